@@ -1,0 +1,1 @@
+"""A person says yes, no, or "yes, but so" before an agent acts."""

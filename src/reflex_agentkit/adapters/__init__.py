@@ -1,0 +1,1 @@
+"""One framework each, made into an AG-UI agent."""

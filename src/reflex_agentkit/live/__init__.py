@@ -1,0 +1,1 @@
+"""Text to the tabs as it comes."""

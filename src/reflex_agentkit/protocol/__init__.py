@@ -1,0 +1,1 @@
+"""AG-UI and the rules of answering, pure: no clock, no randomness, no I/O, no framework."""

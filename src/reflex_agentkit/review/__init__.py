@@ -1,0 +1,1 @@
+"""Decide what may be decided, and write it once."""

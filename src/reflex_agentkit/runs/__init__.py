@@ -1,0 +1,1 @@
+"""Make an agent run and go on."""

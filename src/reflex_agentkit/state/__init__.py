@@ -1,0 +1,1 @@
+"""Reflex state: the door between a page and the kit."""

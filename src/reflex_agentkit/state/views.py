@@ -1,0 +1,134 @@
+"""The shapes that Reflex vars have: plain dataclasses that a browser is sent.
+
+Numbers of arguments travel inside texts (`args_text`), since a browser would change a large one; `args` beside it
+is for renderers that show a field (`call.args["city"]`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+
+@dataclasses.dataclass
+class DecisionView:
+    """A decision in the transcript. `verdict` is empty where there is none; `at` is an ISO 8601 time."""
+
+    interrupt_id: str = ""
+    verdict: str = ""
+    by: str = ""
+    at: str = ""
+    reason: str = ""
+    message: str = ""
+    tool_name: str = ""
+    before_text: str = ""
+    after_text: str = ""
+
+
+@dataclasses.dataclass
+class ToolCallView:
+    """A tool call. `status` is a `CallStatus`; `args_text` is indented JSON, or the raw text if it is not JSON."""
+
+    id: str = ""
+    name: str = ""
+    args: dict[str, Any] = dataclasses.field(default_factory=dict)
+    args_text: str = ""
+    status: str = "running"
+    result: str = ""
+    error: str = ""
+    decision: DecisionView = dataclasses.field(default_factory=DecisionView)
+
+
+@dataclasses.dataclass
+class MessageView:
+    """An entry of the transcript; `role` is a `conversation.Role`."""
+
+    id: str = ""
+    role: str = "user"
+    text: str = ""
+    tool_calls: list[ToolCallView] = dataclasses.field(default_factory=list)
+    decision: DecisionView = dataclasses.field(default_factory=DecisionView)
+    subagent: str = ""
+    activity_type: str = ""
+
+
+@dataclasses.dataclass
+class LiveView:
+    """A message that is being written now; its text comes over the live channel, by this id."""
+
+    id: str = ""
+    role: str = "assistant"
+
+
+@dataclasses.dataclass
+class InterruptView:
+    """A pending interrupt as the page shows it: the fields of `PendingInterrupt`, times as ISO 8601 texts.
+
+    `digest` seals what is shown and goes back with the answer; `position` counts from 1 of `total`.
+    `args_text` is indented JSON, the raw text where `readable` is false. The schemas are also given as JSON texts,
+    which the editor checks with.
+    """
+
+    id: str = ""
+    kind: str = "question"
+    reason: str = ""
+    message: str = ""
+    payload: Any = None
+    payload_text: str = ""
+    tool_call_id: str = ""
+    tool_name: str = ""
+    args: dict[str, Any] = dataclasses.field(default_factory=dict)
+    args_text: str = ""
+    readable: bool = True
+    args_schema: dict[str, Any] = dataclasses.field(default_factory=dict)
+    args_schema_text: str = ""
+    response_schema: dict[str, Any] = dataclasses.field(default_factory=dict)
+    response_schema_text: str = ""
+    allowed_decisions: list[str] = dataclasses.field(default_factory=list)
+    form: dict[str, Any] = dataclasses.field(default_factory=dict)
+    opened_at: str = ""
+    expires_at: str = ""
+    thread_id: str = ""
+    run_id: str = ""
+    metadata: dict[str, Any] = dataclasses.field(default_factory=dict)
+    digest: str = ""
+    position: int = 1
+    total: int = 1
+
+
+@dataclasses.dataclass
+class StepView:
+    """A step of the run; `status` is `running` or `done`."""
+
+    name: str = ""
+    status: str = "running"
+
+
+@dataclasses.dataclass
+class UsageView:
+    """Tokens of the thread so far."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    total_tokens: int = 0
+
+
+@dataclasses.dataclass
+class ThreadView:
+    """A row of the thread list; `updated_at` is an ISO 8601 time."""
+
+    id: str = ""
+    title: str = ""
+    updated_at: str = ""
+
+
+@dataclasses.dataclass
+class NoticeView:
+    """Something a person must know beside the transcript: `code` is stable, `text` is the sentence; both may be empty.
+
+    `path` names the place in an answer that was refused.
+    """
+
+    code: str = ""
+    text: str = ""
+    path: str = ""
