@@ -68,6 +68,7 @@ RefusalCode = Literal[
     "awaiting_input",
     "already_running",
     "nothing_to_retry",
+    "empty",
 ]
 
 

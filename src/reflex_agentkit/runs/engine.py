@@ -1,0 +1,303 @@
+"""Runs of an agent: start, go on after a pause, try again, stop. A run is a task of the server, not of a tab.
+
+One thing at a time happens to a thread: whoever starts, answers or stops holds its lock, and what is possible is
+looked up in the store under that lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ag_ui.core import (
+    BaseEvent,
+    ResumeEntry,
+    RunAgentInput,
+    RunStartedEvent,
+    StateSnapshotEvent,
+    ToolCallResultEvent,
+    UserMessage,
+)
+
+from reflex_agentkit.clock import Clock
+from reflex_agentkit.errors import RefusedError
+from reflex_agentkit.ids import Ids
+from reflex_agentkit.protocol.conversation import Conversation, RunStatus
+from reflex_agentkit.protocol.verdicts import AnswerValue, Outcome, Ready
+from reflex_agentkit.records.decision import InterruptRecord
+from reflex_agentkit.records.principal import Principal
+from reflex_agentkit.records.thread import RunRecord
+from reflex_agentkit.review.desk import Desk
+from reflex_agentkit.review.lifecycle import after
+from reflex_agentkit.runs.compose import PROTOCOL_VERSION, answer_text, compose
+from reflex_agentkit.runs.drive import Drive, Parts
+from reflex_agentkit.runs.feed import Feed
+from reflex_agentkit.runs.locks import Locks
+from reflex_agentkit.runs.setting import Setting
+from reflex_agentkit.store.base import Change, Move, Store
+
+log = logging.getLogger("reflex_agentkit.runs")
+
+ANSWERED = frozenset({"decided", "sent", "cancelled", "expired"})
+"""States in which an interrupt may have an answer that its agent has not taken."""
+
+
+class Engine:
+    """Drives the runs of one kit."""
+
+    def __init__(self, *, store: Store, feed: Feed, desk: Desk, clock: Clock, ids: Ids) -> None:
+        self._store = store
+        self._feed = feed
+        self._desk = desk
+        self._clock = clock
+        self._ids = ids
+        self._locks = Locks()
+        self._drives: dict[str, Drive] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    async def send(
+        self, thread_id: str, said: UserMessage, setting: Setting, *, instead_of_answer: Principal | None = None
+    ) -> str:
+        """Start a run with a message. With `instead_of_answer` what stands open is cancelled by that person first.
+
+        Raises:
+            RefusedError: `already_running`, or `awaiting_input` while something is open.
+        """
+        async with self._locks.of(thread_id):
+            if instead_of_answer is not None:
+                await self._end_run(thread_id)
+                await self._desk.cancel_all(thread_id, by=instead_of_answer)
+            await self._check_free(thread_id)
+            return await self._start(thread_id, setting, said=[said])
+
+    async def answer(
+        self,
+        interrupt_id: str,
+        answer: AnswerValue,
+        setting: Setting,
+        *,
+        by: Principal,
+        seen: str | None,
+        thread_id: str | None,
+    ) -> Outcome:
+        """Record an answer; with the last one the run goes on."""
+        record = await self._store.interrupt(interrupt_id)
+        async with self._locks.of(record.thread_id if record else ""):
+            outcome = await self._desk.answer(interrupt_id, answer, by=by, seen=seen, thread_id=thread_id)
+            await self._go_on(outcome, setting)
+            return outcome
+
+    async def resume(
+        self, thread_id: str, entries: Sequence[ResumeEntry], setting: Setting, *, by: Principal
+    ) -> Outcome:
+        """Record the answers to a whole pause, or none of them; then the run goes on."""
+        async with self._locks.of(thread_id):
+            outcome = await self._desk.resume(thread_id, entries, by=by)
+            await self._go_on(outcome, setting)
+            return outcome
+
+    async def retry(self, thread_id: str, setting: Setting) -> str:
+        """Run again what ended badly, with the same answers and without repeating a tool that ran.
+
+        Raises:
+            RefusedError: `already_running`, `awaiting_input`, or `nothing_to_retry`.
+        """
+        async with self._locks.of(thread_id):
+            await self._check_free(thread_id)
+            runs = await self._store.runs(thread_id)
+            if not runs or runs[-1].state not in ("failed", "cancelled"):
+                raise RefusedError("nothing_to_retry", "The last answer did not fail; there is nothing to try again.")
+            return await self._start(thread_id, setting, retried=runs[-1])
+
+    async def cancel(self, thread_id: str, *, by: Principal) -> None:
+        """Stop a run; take a pause back. Starts nothing."""
+        async with self._locks.of(thread_id):
+            if not await self._end_run(thread_id):
+                await self._desk.cancel_all(thread_id, by=by)
+
+    async def expire(self, thread_id: str, setting: Setting) -> None:
+        """Decide by the clock what is out of time in a thread; where nothing else is open, the run goes on."""
+        async with self._locks.of(thread_id):
+            for ready in await self._desk.expire_due(thread_id):
+                await self._go_on(Ready(interrupt_id="", thread_id=ready), setting)
+
+    async def set_state(self, thread_id: str, state: object) -> None:
+        """Replace the shared state; the next run gets it.
+
+        Raises:
+            RefusedError: `already_running`, since the agent is about to change it too.
+        """
+        async with self._locks.of(thread_id):
+            if thread_id in self._drives:
+                raise RefusedError("already_running", "The agent is working; change this when it is done.")
+            snapshot = StateSnapshotEvent(snapshot=state)
+            await self._store.commit(Change(thread_id=thread_id, events=[snapshot]), at=self._clock.now())
+
+    async def wait(self, thread_id: str) -> RunStatus:
+        """Come back when the thread's run has ended or paused."""
+        while True:
+            async with self._locks.of(thread_id):
+                task = self._tasks.get(thread_id)
+            if task is None:
+                return (await self.conversation(thread_id)).run_status
+            await asyncio.wait({task})
+
+    async def conversation(self, thread_id: str) -> Conversation:
+        """What the thread shows now."""
+        return (await self._feed.open(thread_id)).fold.conversation()
+
+    async def stop(self) -> None:
+        """End every run and wait until it is stored."""
+        for drive in list(self._drives.values()):
+            drive.stop()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks.values()))
+
+    async def _check_free(self, thread_id: str) -> None:
+        if thread_id in self._drives:
+            raise RefusedError("already_running", "The agent is still answering. Wait for it or stop it first.")
+        await self._desk.expire_due(thread_id)
+        waiting = await self._store.interrupts(thread_id, states={"open"})
+        if waiting:
+            raise RefusedError(
+                "awaiting_input",
+                f"The agent waits for {len(waiting)} answer{'s' if len(waiting) > 1 else ''}. "
+                "Answer or cancel first; your message was not sent.",
+            )
+
+    async def _end_run(self, thread_id: str) -> bool:
+        drive, task = self._drives.get(thread_id), self._tasks.get(thread_id)
+        if drive is None or task is None:
+            return False
+        drive.stop()
+        await asyncio.wait({task})
+        return True
+
+    async def _go_on(self, outcome: Outcome, setting: Setting) -> None:
+        """After the last answer: one run that carries all of them. The same answer again starts nothing."""
+        if not isinstance(outcome, Ready) or outcome.thread_id in self._drives:
+            return
+        answered = await self._unsent(outcome.thread_id)
+        if any(record.carried_by is None for record in answered):
+            await self._start(outcome.thread_id, setting)
+
+    async def _unsent(self, thread_id: str) -> list[InterruptRecord]:
+        records = await self._store.interrupts(thread_id, states=ANSWERED)
+        return [record for record in records if record.decision is not None and not record.settled]
+
+    async def _start(
+        self,
+        thread_id: str,
+        setting: Setting,
+        *,
+        said: Sequence[UserMessage] = (),
+        retried: RunRecord | None = None,
+    ) -> str:
+        drive = await self._prepare(thread_id, setting, said, retried)
+        # A context of its own: the run belongs to the server, not to the tab that happened to start it.
+        task = asyncio.create_task(
+            self._drive(drive), name=f"run {drive.run.id}", context=contextvars.Context()
+        )
+        self._drives[thread_id], self._tasks[thread_id] = drive, task
+        return drive.run.id
+
+    async def _drive(self, drive: Drive) -> None:
+        thread_id = drive.run.thread_id
+        try:
+            async with self._feed.watch(thread_id) as watched:
+                await drive.go(watched)
+        except Exception:
+            # The store failed: nothing can be written about it, so the log is where it is said.
+            log.exception("run %s could not be stored to its end", drive.run.id)
+        finally:
+            del self._drives[thread_id], self._tasks[thread_id]
+
+    async def _prepare(
+        self, thread_id: str, setting: Setting, said: Sequence[UserMessage], retried: RunRecord | None
+    ) -> Drive:
+        conversation = await self.conversation(thread_id)
+        answered = await self._unsent(thread_id)
+        run = RunRecord(
+            id=self._ids.new("run"),
+            thread_id=thread_id,
+            state="running",
+            started_at=self._clock.now(),
+            parent_run_id=retried.id if retried else next((r.pending.run_id for r in answered), None),
+        )
+        run_input = compose(
+            conversation,
+            thread_id=thread_id,
+            run_id=run.id,
+            parent_run_id=run.parent_run_id,
+            said=said,
+            answered=answered,
+            tools=setting.tools,
+            noted=await self._noted(thread_id, conversation),
+            retried_run_id=retried.id if retried else None,
+        )
+        sent = [_sent(record, run.id) for record in answered]
+        change = Change(
+            thread_id=thread_id,
+            events=[_started(run, said), *self._client_results(answered)],
+            run=run,
+            moves=[Move(to=to, expected={record.state}) for record, to in zip(answered, sent, strict=True)],
+            title=await self._title(thread_id, said),
+        )
+        await self._store.commit(change, at=self._clock.now())
+        parts = Parts(store=self._store, desk=self._desk, clock=self._clock)
+        return Drive(parts=parts, setting=setting, run=run, run_input=run_input, answered=sent)
+
+    async def _noted(self, thread_id: str, conversation: Conversation) -> dict[str, str]:
+        """Results that the gate noted for calls of which the transcript has none."""
+        calls = [call for message in conversation.messages for call in message.tool_calls]
+        if all(call.result is not None for call in calls):
+            return {}
+        done = await self._store.interrupts(thread_id, states={"done"})
+        return {
+            record.pending.tool_call_id or "": record.result_text
+            if record.result_text is not None
+            else f"The tool failed: {record.error}"
+            for record in done
+            if record.result_text is not None or record.error is not None
+        }
+
+    def _client_results(self, answered: Sequence[InterruptRecord]) -> list[BaseEvent]:
+        return [
+            ToolCallResultEvent(
+                message_id=self._ids.new("msg"),
+                tool_call_id=record.pending.tool_call_id or "",
+                content=answer_text(record),
+                role="tool",
+            )
+            for record in answered
+            if record.client_call
+        ]
+
+    async def _title(self, thread_id: str, said: Sequence[UserMessage]) -> str | None:
+        thread = await self._store.thread(thread_id)
+        if thread is None or thread.title or not said:
+            return None
+        words = said[0].content if isinstance(said[0].content, str) else ""
+        return " ".join(words.split())[:80] or None
+
+
+def _sent(record: InterruptRecord, run_id: str) -> InterruptRecord:
+    """The record once its answer goes with a run. A client tool's answer stands in the log, so it is settled."""
+    state = after("send", record.state)
+    return replace(record, state=state, carried_by=run_id, settled=record.client_call)
+
+
+def _started(run: RunRecord, said: Sequence[UserMessage]) -> RunStartedEvent:
+    """The event that opens a run in the log; its input holds what was said with it and nothing older."""
+    return RunStartedEvent(
+        thread_id=run.thread_id,
+        run_id=run.id,
+        parent_run_id=run.parent_run_id,
+        protocol_version=PROTOCOL_VERSION,
+        input=RunAgentInput(
+            thread_id=run.thread_id, run_id=run.id, parent_run_id=run.parent_run_id, messages=list(said)
+        ),
+    )

@@ -1,0 +1,126 @@
+"""The gate itself: compares what is about to run with what was decided, and notes begin and end.
+
+Only this module writes the states `begun`, `done` and `in_doubt`. A call begins at most once under one yes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from reflex_agentkit.agents.gate import CurrentAnswer
+from reflex_agentkit.clock import Clock
+from reflex_agentkit.errors import GateError
+from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.conversation import Conversation
+from reflex_agentkit.records.decision import InterruptRecord
+from reflex_agentkit.review.lifecycle import Act, after, sources
+from reflex_agentkit.store.base import Change, Move, MoveLostError, Store
+
+log = logging.getLogger("reflex_agentkit.runs")
+
+
+class Execution:
+    """The gate of one run. `answered` are the decisions that the run carries."""
+
+    def __init__(
+        self, store: Store, clock: Clock, thread_id: str, answered: Sequence[InterruptRecord]
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._thread_id = thread_id
+        self._ids = {r.pending.tool_call_id: r.id for r in answered if r.pending.tool_call_id}
+
+    async def begin(self, tool_call_id: str, tool_name: str, args: dict[str, Any]) -> CurrentAnswer:
+        """Let the call begin if it is the one that was approved and has not begun before."""
+        record = await self._record(tool_call_id)
+        if record is None or record.decision is None:
+            raise self._stopped(tool_call_id, f"nobody approved this call of {tool_name!r}")
+        decision = record.decision
+        if decision.verdict not in ("approved", "edited"):
+            raise self._stopped(tool_call_id, f"the call of {tool_name!r} was {decision.verdict}, not approved")
+        if tool_name != record.pending.tool_name:
+            raise self._stopped(
+                tool_call_id, f"{record.pending.tool_name!r} was approved, {tool_name!r} would run"
+            )
+        approved = approved_args(record)
+        if approved is None or not json_text.same(approved, args):
+            raise self._stopped(
+                tool_call_id, f"the arguments of {tool_name!r} are not the ones that were approved"
+            )
+        if record.state not in sources("begin"):
+            raise self._stopped(tool_call_id, f"the call of {tool_name!r} began before; it does not run twice")
+        try:
+            await self._move(record, "begin")
+        except MoveLostError:
+            raise self._stopped(tool_call_id, f"the call of {tool_name!r} began elsewhere") from None
+        return CurrentAnswer(payload=decision.payload, idempotency_key=idempotency_key(record))
+
+    async def done(self, tool_call_id: str, result_text: str) -> None:
+        """Note the result of a call that began."""
+        record = await self._record(tool_call_id)
+        if record is not None:
+            await self._move(record, "finish", result_text=result_text)
+
+    async def failed(self, tool_call_id: str, error: str) -> None:
+        """Note that a call that began raised. It is over: the same yes does not let it run again."""
+        record = await self._record(tool_call_id)
+        if record is not None:
+            await self._move(record, "finish", error=error)
+
+    async def _record(self, tool_call_id: str) -> InterruptRecord | None:
+        interrupt_id = self._ids.get(tool_call_id)
+        return await self._store.interrupt(interrupt_id) if interrupt_id else None
+
+    async def _move(self, record: InterruptRecord, act: Act, **facts: Any) -> None:
+        moved = replace(record, state=after(act, record.state), **facts)
+        move = Move(to=moved, expected={record.state})
+        await self._store.commit(
+            Change(thread_id=self._thread_id, moves=[move]), at=self._clock.now()
+        )
+
+    def _stopped(self, tool_call_id: str, why: str) -> GateError:
+        log.error("thread %s, call %s stopped at the gate: %s", self._thread_id, tool_call_id, why)
+        return GateError(f"The tool was not run: {why}.")
+
+
+def approved_args(record: InterruptRecord) -> dict[str, Any] | None:
+    """The arguments that the decision allows to run."""
+    decision = record.decision
+    if decision is not None and decision.verdict == "edited":
+        return decision.payload["editedArgs"]
+    return record.pending.args
+
+
+def idempotency_key(record: InterruptRecord) -> str:
+    """One name for one approved call: the same after a crash, another for every other call.
+
+    Made of the thread, the run that proposed the call and the call, since call ids may repeat in a thread.
+    """
+    pending = record.pending
+    named = json_text.canonical([pending.thread_id, pending.run_id, pending.tool_call_id])
+    return hashlib.sha256(named.encode()).hexdigest()
+
+
+def settled(records: Sequence[InterruptRecord], conversation: Conversation, *, ended_well: bool) -> list[Move]:
+    """What a run's end means for the answers that it carried.
+
+    After a good end the agent has taken them all. After a bad one it has taken those whose call has a result; a
+    call that began and has none is in doubt; the rest goes with the next run.
+    """
+    results = {call.id for message in conversation.messages for call in message.tool_calls if call.result is not None}
+    moves: list[Move] = []
+    for record in records:
+        has_result = record.pending.tool_call_id in results
+        if record.state == "begun":
+            act: Act = "finish" if has_result else "lose"
+        elif record.state in sources("settle") and (ended_well or has_result or record.state == "done"):
+            act = "settle"
+        else:
+            continue
+        moved = replace(record, state=after(act, record.state), settled=True)
+        moves.append(Move(to=moved, expected={record.state}))
+    return moves
