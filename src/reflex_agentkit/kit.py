@@ -59,8 +59,8 @@ class AgentKit:
     ) -> None:
         if agent is not None and not callable(getattr(agent, "run", None)):
             raise ConfigurationError(
-                f"{agent!r} is not an agent: it has no method `run(run_input)`. Wrap a framework's agent in its "
-                "adapter, PydanticAIAgent(agent) say."
+                f"{agent!r} is not an agent: it has no method `run(run_input)`. Wrap a framework's agent in "
+                "its adapter, PydanticAIAgent(agent) say."
             )
         self._agent = agent
         self._clock = clock or SystemClock()
@@ -117,8 +117,8 @@ class AgentKit:
     ) -> str:
         """Say something in a thread, which is made where it does not exist; gives the run's id at once.
 
-        `user` owns a new thread. `agent` takes the kit's place in this thread. `tools` are client tools for the
-        model; of those, a person answers the ones named in `asking`.
+        `user` owns a new thread. `agent` takes the kit's place in this thread. `tools` are client tools for
+        the model; of those, a person answers the ones named in `asking`.
 
         Raises:
             RefusedError: `already_running`, or `awaiting_input` while something is open. Nothing was sent.
@@ -167,8 +167,8 @@ class AgentKit:
         """Answer one interrupt. The last answer of a pause starts the run that carries them all.
 
         `seen` is the digest of what the person was shown (`protocol.digest.seal`); another one is refused as
-        `changed`. With `thread_id` an interrupt of another thread is unknown. Gives `Waiting`, `Ready` or `Refused`;
-        a refusal changes nothing.
+        `changed`. With `thread_id` an interrupt of another thread is unknown. Gives `Waiting`, `Ready` or
+        `Refused`; a refusal changes nothing.
         """
         await self.start()
         record = await self._store.interrupt(interrupt_id)
@@ -177,15 +177,16 @@ class AgentKit:
             interrupt_id, answer, chosen, by=_principal(by), seen=seen, thread_id=thread_id
         )
 
-    async def resume(
-        self, thread_id: str, entries: Sequence[ResumeEntry], *, by: str | Principal
-    ) -> Outcome:
+    async def resume(self, thread_id: str, entries: Sequence[ResumeEntry], *, by: str | Principal) -> Outcome:
         """Answer a whole pause with AG-UI resume entries: all of it, or nothing is recorded."""
         await self.start()
         return await self._engine.resume(thread_id, entries, self._setting(thread_id), by=_principal(by))
 
     async def follow(self, thread_id: str, after: int = 0) -> AsyncIterator[tuple[int, BaseEvent]]:
-        """The AG-UI events of a thread with a number above `after`: the stored ones, then each as it comes."""
+        """The AG-UI events of a thread with a number above `after`.
+
+        The stored ones, then each as it comes.
+        """
         await self.start()
         async for item in self._feed.follow(thread_id, after):
             yield item
@@ -234,7 +235,10 @@ class AgentKit:
         return await self._store.threads(user)
 
     async def expire_due(self) -> None:
-        """Decide what is out of time. Runs by itself every second; a test that moved the clock may call it."""
+        """Decide what is out of time.
+
+        Runs by itself every second; a test that moved the clock may call it.
+        """
         due = await self._store.interrupts(states={"open"})
         for thread_id in dict.fromkeys(r.thread_id for r in due if r.pending.expires_at is not None):
             await self._engine.expire(thread_id, self._setting(thread_id))
@@ -285,8 +289,8 @@ class _NoAgent:
 
     async def run(self, run_input: RunAgentInput) -> AsyncIterator[BaseEvent]:
         raise ConfigurationError(
-            f"no agent is known for thread {run_input.thread_id!r}: give the kit one, AgentKit(agent), or name one "
-            "with the call"
+            f"no agent is known for thread {run_input.thread_id!r}: give the kit one, AgentKit(agent), "
+            "or name one with the call"
         )
         yield  # pragma: no cover - makes this an async generator
 

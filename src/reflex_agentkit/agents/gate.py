@@ -6,7 +6,7 @@ engine; an agent that is run without an engine has no gate, and the adapter goes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from typing import Any, Protocol
 class CurrentAnswer:
     """What a person answered to the call that is running.
 
-    `payload` is the whole answer (`{"approved": True, "chosen_time": ...}`); `idempotency_key` names this call and
-    stays the same when it is run again after a crash, so a service that honours such keys acts once.
+    `payload` is the whole answer (`{"approved": True, "chosen_time": ...}`); `idempotency_key` names this
+    call and stays the same when it is run again after a crash, so a service that honours such keys acts once.
     """
 
     payload: Any
@@ -32,7 +32,7 @@ class Gate(Protocol):
         """Let the call begin, once.
 
         Raises:
-            GateError: no yes covers this call, the arguments differ from the approved ones, or it began before.
+            GateError: no yes covers this call, its arguments are not the approved ones, or it began before.
         """
         ...
 
@@ -65,7 +65,7 @@ def current_answer() -> CurrentAnswer | None:
 
 
 @contextmanager
-def answering(answer: CurrentAnswer | None) -> Iterator[None]:
+def answering(answer: CurrentAnswer | None) -> Generator[None]:
     """While the block runs, `current_answer()` gives this answer."""
     token = _answer.set(answer)
     try:

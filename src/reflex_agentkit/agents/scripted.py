@@ -15,15 +15,17 @@ from ag_ui.core import (
     RunStartedEvent,
 )
 
-Script: TypeAlias = Iterable[BaseEvent] | Callable[[RunAgentInput], Iterable[BaseEvent] | AsyncIterator[BaseEvent]]
+Script: TypeAlias = (
+    Iterable[BaseEvent] | Callable[[RunAgentInput], Iterable[BaseEvent] | AsyncIterator[BaseEvent]]
+)
 """The events of one run, or a function that makes them from the run's input."""
 
 
 class ScriptedAgent:
     """Plays one script a run, in order; the last one again when there are no more.
 
-    A script may leave out RUN_STARTED and RUN_FINISHED, and its thread and run ids are replaced by the run's own.
-    `inputs` keeps every input that the agent was given, as it was.
+    A script may leave out RUN_STARTED and RUN_FINISHED, and its thread and run ids are replaced by the run's
+    own. `inputs` keeps every input that the agent was given, as it was.
     """
 
     def __init__(self, *scripts: Script) -> None:
@@ -34,18 +36,19 @@ class ScriptedAgent:
         """The events of the next script."""
         script = self._scripts[min(len(self.inputs), len(self._scripts) - 1)]
         self.inputs.append(deepcopy(run_input))
-        ids = {"thread_id": run_input.thread_id, "run_id": run_input.run_id}
-        yield RunStartedEvent(**ids)
+        thread_id, run_id = run_input.thread_id, run_input.run_id
+        yield RunStartedEvent(thread_id=thread_id, run_id=run_id)
         closed = False
         async for event in _each(script(run_input) if callable(script) else script):
             if isinstance(event, RunStartedEvent):
                 continue
             if isinstance(event, RunFinishedEvent):
-                event = event.model_copy(update=ids)
+                event = event.model_copy(update={"thread_id": thread_id, "run_id": run_id})
             closed = closed or isinstance(event, RunFinishedEvent | RunErrorEvent)
             yield event
         if not closed:
-            yield RunFinishedEvent(**ids, outcome=RunFinishedSuccessOutcome())
+            outcome = RunFinishedSuccessOutcome()
+            yield RunFinishedEvent(thread_id=thread_id, run_id=run_id, outcome=outcome)
 
 
 async def _each(events: Iterable[BaseEvent] | AsyncIterator[BaseEvent]) -> AsyncIterator[BaseEvent]:

@@ -1,1 +1,1 @@
-"""Text to the tabs as it comes."""
+"""Text to the tabs as it comes: a channel of its own on the websocket that Reflex already has."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, Mapping
+from typing import Any, Literal
 
 RunStatus = Literal["idle", "running", "awaiting_input", "cancelled", "error"]
 
@@ -53,13 +54,17 @@ class DecisionNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """One call of a tool. `args_text` is the JSON text as the model wrote it, possibly broken."""
+    """One call of a tool. `args_text` is the JSON text as the model wrote it, possibly broken.
+
+    `result` is what can be read of the result; `result_content` keeps the AG-UI content parts where it holds more.
+    """
 
     id: str
     name: str
     args_text: str = ""
     status: CallStatus = "streaming"
     result: str | None = None
+    result_content: Any = None
     result_message_id: str = ""
     error: str = ""
     run_id: str = ""

@@ -27,8 +27,8 @@ WireStatus = Literal["resolved", "cancelled"]
 class Decision:
     """An answer, recorded with who and when.
 
-    `status` and `payload` are what the agent is sent; `payload_text` is the payload as canonical JSON, by which
-    two answers are the same or not.
+    `status` and `payload` are what the agent is sent; `payload_text` is the payload as canonical JSON, by
+    which two answers are the same or not.
     """
 
     verdict: Verdict
@@ -43,10 +43,11 @@ class Decision:
 class InterruptRecord:
     """One interrupt of a thread.
 
-    `pending.id` is ours and unique over all threads; `wire_id` is the id that the agent gave, by which the answer
-    goes back. `client_call` marks a pending client tool call: its answer goes back as a tool message.
-    `digest` seals what was asked; `place` is its place in the pause. `carried_by` is the run that was last sent the
-    answer, `settled` says that the agent has taken it: a decision that is not settled goes with the next run.
+    `pending.id` is ours and unique over all threads; `wire_id` is the id that the agent gave, by which the
+    answer goes back. `client_call` marks a pending client tool call: its answer goes back as a tool message.
+    `digest` seals what was asked; `place` is its place in the pause. `carried_by` is the run that was last
+    sent the answer, `settled` says that the agent has taken it: a decision that is not settled goes with the
+    next run.
     """
 
     pending: PendingInterrupt

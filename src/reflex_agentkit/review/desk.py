@@ -1,7 +1,7 @@
 """The one desk: whoever answers, from wherever, passes the same checks in the same order.
 
-It alone writes decisions. It starts nothing: it says whether the pause still waits, is ready to go on, or why an
-answer was refused. A refused answer changes nothing.
+It alone writes decisions. It starts nothing: it says whether the pause still waits, is ready to go on, or why
+an answer was refused. A refused answer changes nothing.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Desk:
     def draft(self, asked: Sequence[Asked]) -> tuple[InterruptRecord, ...]:
         """The records of a pause, each with an id of its own; the engine stores them with the run's end.
 
-        An agent's ids may repeat (a tool call id in another thread, a flow's id in every pause), so none of them is
-        used to say what an answer is for.
+        An agent's ids may repeat (a tool call id in another thread, a flow's id in every pause), so none of
+        them is used to say what an answer is for.
         """
         records: list[InterruptRecord] = []
         for place, one in enumerate(asked):
@@ -78,17 +78,18 @@ class Desk:
     ) -> Outcome:
         """Record one answer, or say why not.
 
-        `seen` is the digest of what the person was shown. With `thread_id`, an interrupt of another thread is as
+        `seen` is the digest of what the person was shown; what is out of time is refused here and closed by
+        `expire_due`. With `thread_id`, an interrupt of another thread is as
         unknown as one that never was.
         """
         record = await self._find(interrupt_id, thread_id)
         if record is None:
             log.warning("%s answered the unknown interrupt %r", by.id, interrupt_id)
             return refusals.unknown(interrupt_id)
-        if answers.is_expired(record.pending, self._clock.now()):
-            record = await self._expire(record)
         if record.state != "open":
             return await self._again(record, answer)
+        if answers.is_expired(record.pending, self._clock.now()):
+            return refusals.expired(record)
         if seen is not None and seen != record.digest:
             return refusals.changed(record)
         try:
@@ -104,7 +105,6 @@ class Desk:
 
     async def resume(self, thread_id: str, entries: Sequence[ResumeEntry], *, by: Principal) -> Outcome:
         """Record the answers to a whole pause together, or none of them."""
-        await self.expire_due(thread_id)
         open_records = await self._store.interrupts(thread_id, states={"open"})
         by_id = {record.id: record for record in open_records}
         problem = answers.resume_problem(list(by_id), entries)
@@ -128,7 +128,10 @@ class Desk:
         return Ready(interrupt_id=entries[-1].interrupt_id, thread_id=thread_id)
 
     async def cancel_all(self, thread_id: str, *, by: Principal) -> int:
-        """Take a pause back: what is open and what was answered but not sent becomes cancelled. Gives the number."""
+        """Take a pause back.
+
+        What is open and what was answered but not sent becomes cancelled. Gives the number.
+        """
         while True:
             records = await self._store.interrupts(thread_id, states=sources("cancel"))
             records = [record for record in records if record.carried_by is None]
@@ -149,11 +152,11 @@ class Desk:
             if answers.is_expired(record.pending, now):
                 await self._expire(record)
                 touched.append(record.thread_id)
-        ready: list[str] = []
-        for one in dict.fromkeys(touched):
-            if not await self._store.interrupts(one, states={"open"}):
-                ready.append(one)
-        return ready
+        return [
+            one
+            for one in dict.fromkeys(touched)
+            if not await self._store.interrupts(one, states={"open"})
+        ]
 
     async def _find(self, interrupt_id: str, thread_id: str | None) -> InterruptRecord | None:
         record = await self._store.interrupt(interrupt_id)
@@ -161,15 +164,11 @@ class Desk:
             return None
         return record
 
-    async def _expire(self, record: InterruptRecord) -> InterruptRecord:
-        if record.state != "open":
-            return record
-        expired = self._decide(record, _EXPIRED, CLOCK)
+    async def _expire(self, record: InterruptRecord) -> None:
         try:
-            await self._write(record.thread_id, [(record, expired)])
-        except MoveLostError as lost:
-            return lost.current or record
-        return expired
+            await self._write(record.thread_id, [(record, self._decide(record, _EXPIRED, CLOCK))])
+        except MoveLostError:
+            log.info("interrupt %r was answered just before its time ran out", record.id)
 
     async def _again(self, record: InterruptRecord, answer: AnswerValue) -> Outcome:
         """An answer to what is decided: the same one gets the first outcome, another one is refused."""

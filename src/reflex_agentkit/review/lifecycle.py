@@ -15,9 +15,7 @@ from typing import Literal
 
 from reflex_agentkit.records.decision import InterruptState
 
-Act = Literal[
-    "decide", "cancel", "expire", "send", "begin", "finish", "settle", "lose", "rerun", "record"
-]
+Act = Literal["decide", "cancel", "expire", "send", "begin", "finish", "settle", "lose", "rerun", "record"]
 
 MOVES: Mapping[Act, Mapping[InterruptState, InterruptState]] = {
     "decide": {"open": "decided"},

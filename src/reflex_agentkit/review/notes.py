@@ -15,7 +15,8 @@ def note_of(record: InterruptRecord) -> DecisionNote:
     if decision is None:
         raise ValueError(f"interrupt {record.id!r} is not decided")
     pending = record.pending
-    payload = cast("dict[str, Any]", decision.payload if isinstance(decision.payload, dict) else {})
+    given: Any = decision.payload
+    payload = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     approval = pending.kind == "approval"
     if decision.verdict == "edited":
         after = json_text.write(payload["editedArgs"])

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ag_ui.core import (
     ActivityMessage,
     AssistantMessage,
     DeveloperMessage,
     FunctionCall,
-    Message as WireMessage,
     ReasoningMessage,
     ResumeEntry,
     RunAgentInput,
     SystemMessage,
     Tool,
-    ToolCall as WireCall,
     ToolMessage,
     UserMessage,
+)
+from ag_ui.core import (
+    Message as WireMessage,
+)
+from ag_ui.core import (
+    ToolCall as WireCall,
 )
 
 from reflex_agentkit.protocol import json_text
@@ -49,8 +53,8 @@ def compose(
 ) -> RunAgentInput:
     """The input of one run.
 
-    `said` is what the person says with it, `answered` the decisions that the agent has not taken yet, `noted` the
-    results by tool call id that the gate noted although the run broke off before it said them. With
+    `said` is what the person says with it, `answered` the decisions that the agent has not taken yet, `noted`
+    the results by tool call id that the gate noted although the run broke off before it said them. With
     `retried_run_id` the half-written text of that run is left out: the agent says it anew.
     """
     carried = {record.pending.tool_call_id for record in answered if record.pending.tool_call_id}
@@ -141,8 +145,12 @@ def _wire_message(message: Message) -> Iterator[WireMessage]:
             yield DeveloperMessage(**common, content=message.text)
         case "reasoning":
             yield ReasoningMessage(**common, content=message.text, encrypted_value=message.encrypted_value)
-        case "activity" if isinstance(message.content, dict):
-            yield ActivityMessage(**common, activity_type=message.activity_type, content=message.content)
+        case "activity":
+            content: Any = message.content
+            if not isinstance(content, dict):
+                return
+            content = cast("dict[str, Any]", content)
+            yield ActivityMessage(**common, activity_type=message.activity_type, content=content)
         case _:
             return
 

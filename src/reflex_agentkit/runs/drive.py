@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from ag_ui.core import (
     BaseEvent,
@@ -24,19 +23,20 @@ from ag_ui.core import (
     RunStartedEvent,
 )
 
-from reflex_agentkit.agents.base import AGUIAgent
 from reflex_agentkit.agents.gate import use_gate
 from reflex_agentkit.clock import Clock
-from reflex_agentkit.errors import GateError, ProtocolError
+from reflex_agentkit.errors import ProtocolError
 from reflex_agentkit.protocol.conversation import Conversation
+from reflex_agentkit.protocol.legacy import LEGACY_INTERRUPT
 from reflex_agentkit.protocol.order import StreamOrder
-from reflex_agentkit.protocol.pause import LEGACY_INTERRUPT, Asked, read_pause
+from reflex_agentkit.protocol.pause import Asked, read_pause
 from reflex_agentkit.protocol.wire import admit_event
 from reflex_agentkit.records.decision import InterruptRecord
 from reflex_agentkit.records.thread import RunRecord, RunState
 from reflex_agentkit.review.desk import Desk
 from reflex_agentkit.runs.execution import Execution, settled
 from reflex_agentkit.runs.feed import Watched
+from reflex_agentkit.runs.reading import SILENT, events_of, fault, let_go
 from reflex_agentkit.runs.setting import Setting
 from reflex_agentkit.store.base import Change, Store
 
@@ -81,13 +81,13 @@ class Drive:
         await asyncio.wait({reading, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
         if not reading.done():
-            await _let_go(reading, self.run.id)
+            await let_go(reading, self.run.id, GRACE)
             self._over = True
             await self._end(None)
             return
         self._over = True
         error = reading.exception() if not reading.cancelled() else asyncio.CancelledError()
-        await self._end(_fault(error, self.run.id) if error else self._last or _SILENT)
+        await self._end(fault(error, self.run.id) if error else self._last or SILENT)
 
     def stop(self) -> None:
         """End the run at its next step; what it has said stays."""
@@ -96,12 +96,14 @@ class Drive:
     async def _read(self) -> None:
         order = StreamOrder(thread_id=self.run.thread_id, run_id=self.run.id)
         use_gate(Execution(self.parts.store, self.parts.clock, self.run.thread_id, self.answered))
-        async with aclosing(_events(self.setting.agent, self.run_input)) as events:
+        heard = False
+        async with aclosing(events_of(self.setting.agent, self.run_input)) as events:
             async for value in self._until_quiet(events):
+                heard = True
                 event = admit_event(value)
                 for item in order.admit(event) if event is not None else ():
                     await self._take(item)
-        for item in order.finish():
+        for item in order.finish() if heard else ():
             await self._take(item)
 
     async def _until_quiet(self, events: AsyncIterator[object]) -> AsyncIterator[object]:
@@ -170,7 +172,7 @@ class Drive:
             try:
                 opened = self.parts.desk.draft(self._asked(last))
             except ProtocolError as error:
-                last, state = _fault(error, self.run.id), "failed"
+                last, state = fault(error, self.run.id), "failed"
             else:
                 last, state = self._rewritten(last, opened)
         ended_well = state in ("finished", "paused")
@@ -196,7 +198,7 @@ class Drive:
     def _rewritten(
         self, last: RunFinishedEvent, opened: Sequence[InterruptRecord]
     ) -> tuple[RunFinishedEvent, RunState]:
-        """The end with our ids in place of the agent's, so that every follower names an interrupt as we do."""
+        """The end with our ids in place of the agent's: every follower names an interrupt as we do."""
         outcome = last.outcome
         if getattr(outcome, "type", None) == "cancelled":
             return last, "cancelled"
@@ -205,7 +207,9 @@ class Drive:
         asked = [record for record in opened if not record.client_call]
         if not asked:
             return last, "paused"
-        given = {i.id: i for i in outcome.interrupts} if isinstance(outcome, RunFinishedInterruptOutcome) else {}
+        given = (
+            {i.id: i for i in outcome.interrupts} if isinstance(outcome, RunFinishedInterruptOutcome) else {}
+        )
         interrupts = [interrupt_event(record, given.get(record.wire_id)) for record in asked]
         outcome = RunFinishedInterruptOutcome(interrupts=interrupts)
         return last.model_copy(update={"outcome": outcome}), "paused"
@@ -225,49 +229,3 @@ def interrupt_event(record: InterruptRecord, given: Interrupt | None) -> Interru
         expires_at=pending.expires_at.isoformat() if pending.expires_at else None,
         metadata=dict(pending.metadata) or None,
     )
-
-
-_SILENT = RunErrorEvent(message="The agent ended without an answer.", code="incomplete")
-
-
-def _fault(error: BaseException, run_id: str) -> RunErrorEvent:
-    """What went wrong, as the event that closes the run. The log has the whole of it."""
-    if isinstance(error, GateError):
-        return RunErrorEvent(message=str(error), code="gate")
-    if isinstance(error, ProtocolError):
-        log.error("run %s: the agent's stream was refused: %s", run_id, error)
-        return RunErrorEvent(message=f"The agent's answer could not be read: {error}", code="protocol")
-    log.error("run %s: the agent failed", run_id, exc_info=error)
-    said = str(error) or "no further words"
-    return RunErrorEvent(message=f"The agent failed: {type(error).__name__}: {said}", code="agent_error")
-
-
-async def _events(agent: AGUIAgent, run_input: RunAgentInput) -> AsyncGenerator[object, None]:
-    """What an agent yields, whatever kind of asynchronous iterator it made."""
-    stream: object = agent.run(run_input)
-    if not isinstance(stream, AsyncIterable):
-        raise ProtocolError(
-            f"{type(agent).__name__}.run gave {type(stream).__name__}; it must be an async generator of events"
-        )
-    try:
-        async for value in cast("AsyncIterable[object]", stream):
-            yield value
-    finally:
-        if isinstance(stream, AsyncGenerator):
-            await cast("AsyncGenerator[object, None]", stream).aclose()
-
-
-async def _let_go(reading: asyncio.Task[None], run_id: str) -> None:
-    reading.cancel()
-    done, _ = await asyncio.wait({reading}, timeout=GRACE)
-    if not done:
-        log.warning("the agent of run %s does not stop; it goes on unheard", run_id)
-        reading.add_done_callback(_ended_late)
-    elif not reading.cancelled() and (error := reading.exception()):
-        log.warning("the agent of run %s failed while it was stopped: %r", run_id, error)
-
-
-def _ended_late(reading: asyncio.Task[None]) -> None:
-    """An unheard agent came to its end; asking for its error keeps the loop from reporting it as lost."""
-    if not reading.cancelled():
-        reading.exception()

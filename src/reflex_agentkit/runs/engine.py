@@ -1,7 +1,7 @@
 """Runs of an agent: start, go on after a pause, try again, stop. A run is a task of the server, not of a tab.
 
-One thing at a time happens to a thread: whoever starts, answers or stops holds its lock, and what is possible is
-looked up in the store under that lock.
+One thing at a time happens to a thread: whoever starts, answers or stops holds its lock, and what is possible
+is looked up in the store under that lock.
 """
 
 from __future__ import annotations
@@ -10,15 +10,10 @@ import asyncio
 import contextvars
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ag_ui.core import (
-    BaseEvent,
     ResumeEntry,
-    RunAgentInput,
-    RunStartedEvent,
     StateSnapshotEvent,
-    ToolCallResultEvent,
     UserMessage,
 )
 
@@ -27,22 +22,17 @@ from reflex_agentkit.errors import RefusedError
 from reflex_agentkit.ids import Ids
 from reflex_agentkit.protocol.conversation import Conversation, RunStatus
 from reflex_agentkit.protocol.verdicts import AnswerValue, Outcome, Ready
-from reflex_agentkit.records.decision import InterruptRecord
 from reflex_agentkit.records.principal import Principal
 from reflex_agentkit.records.thread import RunRecord
 from reflex_agentkit.review.desk import Desk
-from reflex_agentkit.review.lifecycle import after
-from reflex_agentkit.runs.compose import PROTOCOL_VERSION, answer_text, compose
 from reflex_agentkit.runs.drive import Drive, Parts
 from reflex_agentkit.runs.feed import Feed
 from reflex_agentkit.runs.locks import Locks
+from reflex_agentkit.runs.preparation import Preparation
 from reflex_agentkit.runs.setting import Setting
-from reflex_agentkit.store.base import Change, Move, Store
+from reflex_agentkit.store.base import Change, Store
 
 log = logging.getLogger("reflex_agentkit.runs")
-
-ANSWERED = frozenset({"decided", "sent", "cancelled", "expired"})
-"""States in which an interrupt may have an answer that its agent has not taken."""
 
 
 class Engine:
@@ -53,15 +43,21 @@ class Engine:
         self._feed = feed
         self._desk = desk
         self._clock = clock
-        self._ids = ids
+        self._preparation = Preparation(store, clock, ids)
         self._locks = Locks()
         self._drives: dict[str, Drive] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def send(
-        self, thread_id: str, said: UserMessage, setting: Setting, *, instead_of_answer: Principal | None = None
+        self,
+        thread_id: str,
+        said: UserMessage,
+        setting: Setting,
+        *,
+        instead_of_answer: Principal | None = None,
     ) -> str:
-        """Start a run with a message. With `instead_of_answer` what stands open is cancelled by that person first.
+        """Start a run with a message. With `instead_of_answer` what stands open is cancelled by that person
+        first.
 
         Raises:
             RefusedError: `already_running`, or `awaiting_input` while something is open.
@@ -86,6 +82,8 @@ class Engine:
         """Record an answer; with the last one the run goes on."""
         record = await self._store.interrupt(interrupt_id)
         async with self._locks.of(record.thread_id if record else ""):
+            if record is not None:
+                await self._expire_due(record.thread_id, setting)
             outcome = await self._desk.answer(interrupt_id, answer, by=by, seen=seen, thread_id=thread_id)
             await self._go_on(outcome, setting)
             return outcome
@@ -95,6 +93,7 @@ class Engine:
     ) -> Outcome:
         """Record the answers to a whole pause, or none of them; then the run goes on."""
         async with self._locks.of(thread_id):
+            await self._expire_due(thread_id, setting)
             outcome = await self._desk.resume(thread_id, entries, by=by)
             await self._go_on(outcome, setting)
             return outcome
@@ -109,7 +108,9 @@ class Engine:
             await self._check_free(thread_id)
             runs = await self._store.runs(thread_id)
             if not runs or runs[-1].state not in ("failed", "cancelled"):
-                raise RefusedError("nothing_to_retry", "The last answer did not fail; there is nothing to try again.")
+                raise RefusedError(
+                    "nothing_to_retry", "The last answer did not fail; there is nothing to try again."
+                )
             return await self._start(thread_id, setting, retried=runs[-1])
 
     async def cancel(self, thread_id: str, *, by: Principal) -> None:
@@ -119,10 +120,12 @@ class Engine:
                 await self._desk.cancel_all(thread_id, by=by)
 
     async def expire(self, thread_id: str, setting: Setting) -> None:
-        """Decide by the clock what is out of time in a thread; where nothing else is open, the run goes on."""
+        """Decide by the clock what is out of time in a thread.
+
+        Where nothing else is open, the run goes on.
+        """
         async with self._locks.of(thread_id):
-            for ready in await self._desk.expire_due(thread_id):
-                await self._go_on(Ready(interrupt_id="", thread_id=ready), setting)
+            await self._expire_due(thread_id, setting)
 
     async def set_state(self, thread_id: str, state: object) -> None:
         """Replace the shared state; the next run gets it.
@@ -158,7 +161,9 @@ class Engine:
 
     async def _check_free(self, thread_id: str) -> None:
         if thread_id in self._drives:
-            raise RefusedError("already_running", "The agent is still answering. Wait for it or stop it first.")
+            raise RefusedError(
+                "already_running", "The agent is still answering. Wait for it or stop it first."
+            )
         await self._desk.expire_due(thread_id)
         waiting = await self._store.interrupts(thread_id, states={"open"})
         if waiting:
@@ -167,6 +172,10 @@ class Engine:
                 f"The agent waits for {len(waiting)} answer{'s' if len(waiting) > 1 else ''}. "
                 "Answer or cancel first; your message was not sent.",
             )
+
+    async def _expire_due(self, thread_id: str, setting: Setting) -> None:
+        for ready in await self._desk.expire_due(thread_id):
+            await self._go_on(Ready(interrupt_id="", thread_id=ready), setting)
 
     async def _end_run(self, thread_id: str) -> bool:
         drive, task = self._drives.get(thread_id), self._tasks.get(thread_id)
@@ -180,13 +189,9 @@ class Engine:
         """After the last answer: one run that carries all of them. The same answer again starts nothing."""
         if not isinstance(outcome, Ready) or outcome.thread_id in self._drives:
             return
-        answered = await self._unsent(outcome.thread_id)
+        answered = await self._preparation.unsent(outcome.thread_id)
         if any(record.carried_by is None for record in answered):
             await self._start(outcome.thread_id, setting)
-
-    async def _unsent(self, thread_id: str) -> list[InterruptRecord]:
-        records = await self._store.interrupts(thread_id, states=ANSWERED)
-        return [record for record in records if record.decision is not None and not record.settled]
 
     async def _start(
         self,
@@ -196,7 +201,16 @@ class Engine:
         said: Sequence[UserMessage] = (),
         retried: RunRecord | None = None,
     ) -> str:
-        drive = await self._prepare(thread_id, setting, said, retried)
+        conversation = await self.conversation(thread_id)
+        prepared = await self._preparation.prepare(thread_id, conversation, setting, said, retried)
+        parts = Parts(store=self._store, desk=self._desk, clock=self._clock)
+        drive = Drive(
+            parts=parts,
+            setting=setting,
+            run=prepared.run,
+            run_input=prepared.run_input,
+            answered=prepared.answered,
+        )
         # A context of its own: the run belongs to the server, not to the tab that happened to start it.
         task = asyncio.create_task(
             self._drive(drive), name=f"run {drive.run.id}", context=contextvars.Context()
@@ -214,90 +228,3 @@ class Engine:
             log.exception("run %s could not be stored to its end", drive.run.id)
         finally:
             del self._drives[thread_id], self._tasks[thread_id]
-
-    async def _prepare(
-        self, thread_id: str, setting: Setting, said: Sequence[UserMessage], retried: RunRecord | None
-    ) -> Drive:
-        conversation = await self.conversation(thread_id)
-        answered = await self._unsent(thread_id)
-        run = RunRecord(
-            id=self._ids.new("run"),
-            thread_id=thread_id,
-            state="running",
-            started_at=self._clock.now(),
-            parent_run_id=retried.id if retried else next((r.pending.run_id for r in answered), None),
-        )
-        run_input = compose(
-            conversation,
-            thread_id=thread_id,
-            run_id=run.id,
-            parent_run_id=run.parent_run_id,
-            said=said,
-            answered=answered,
-            tools=setting.tools,
-            noted=await self._noted(thread_id, conversation),
-            retried_run_id=retried.id if retried else None,
-        )
-        sent = [_sent(record, run.id) for record in answered]
-        change = Change(
-            thread_id=thread_id,
-            events=[_started(run, said), *self._client_results(answered)],
-            run=run,
-            moves=[Move(to=to, expected={record.state}) for record, to in zip(answered, sent, strict=True)],
-            title=await self._title(thread_id, said),
-        )
-        await self._store.commit(change, at=self._clock.now())
-        parts = Parts(store=self._store, desk=self._desk, clock=self._clock)
-        return Drive(parts=parts, setting=setting, run=run, run_input=run_input, answered=sent)
-
-    async def _noted(self, thread_id: str, conversation: Conversation) -> dict[str, str]:
-        """Results that the gate noted for calls of which the transcript has none."""
-        calls = [call for message in conversation.messages for call in message.tool_calls]
-        if all(call.result is not None for call in calls):
-            return {}
-        done = await self._store.interrupts(thread_id, states={"done"})
-        return {
-            record.pending.tool_call_id or "": record.result_text
-            if record.result_text is not None
-            else f"The tool failed: {record.error}"
-            for record in done
-            if record.result_text is not None or record.error is not None
-        }
-
-    def _client_results(self, answered: Sequence[InterruptRecord]) -> list[BaseEvent]:
-        return [
-            ToolCallResultEvent(
-                message_id=self._ids.new("msg"),
-                tool_call_id=record.pending.tool_call_id or "",
-                content=answer_text(record),
-                role="tool",
-            )
-            for record in answered
-            if record.client_call
-        ]
-
-    async def _title(self, thread_id: str, said: Sequence[UserMessage]) -> str | None:
-        thread = await self._store.thread(thread_id)
-        if thread is None or thread.title or not said:
-            return None
-        words = said[0].content if isinstance(said[0].content, str) else ""
-        return " ".join(words.split())[:80] or None
-
-
-def _sent(record: InterruptRecord, run_id: str) -> InterruptRecord:
-    """The record once its answer goes with a run. A client tool's answer stands in the log, so it is settled."""
-    state = after("send", record.state)
-    return replace(record, state=state, carried_by=run_id, settled=record.client_call)
-
-
-def _started(run: RunRecord, said: Sequence[UserMessage]) -> RunStartedEvent:
-    """The event that opens a run in the log; its input holds what was said with it and nothing older."""
-    return RunStartedEvent(
-        thread_id=run.thread_id,
-        run_id=run.id,
-        parent_run_id=run.parent_run_id,
-        protocol_version=PROTOCOL_VERSION,
-        input=RunAgentInput(
-            thread_id=run.thread_id, run_id=run.id, parent_run_id=run.parent_run_id, messages=list(said)
-        ),
-    )

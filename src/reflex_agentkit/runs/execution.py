@@ -41,7 +41,9 @@ class Execution:
             raise self._stopped(tool_call_id, f"nobody approved this call of {tool_name!r}")
         decision = record.decision
         if decision.verdict not in ("approved", "edited"):
-            raise self._stopped(tool_call_id, f"the call of {tool_name!r} was {decision.verdict}, not approved")
+            raise self._stopped(
+                tool_call_id, f"the call of {tool_name!r} was {decision.verdict}, not approved"
+            )
         if tool_name != record.pending.tool_name:
             raise self._stopped(
                 tool_call_id, f"{record.pending.tool_name!r} was approved, {tool_name!r} would run"
@@ -52,7 +54,9 @@ class Execution:
                 tool_call_id, f"the arguments of {tool_name!r} are not the ones that were approved"
             )
         if record.state not in sources("begin"):
-            raise self._stopped(tool_call_id, f"the call of {tool_name!r} began before; it does not run twice")
+            raise self._stopped(
+                tool_call_id, f"the call of {tool_name!r} began before; it does not run twice"
+            )
         try:
             await self._move(record, "begin")
         except MoveLostError:
@@ -78,9 +82,7 @@ class Execution:
     async def _move(self, record: InterruptRecord, act: Act, **facts: Any) -> None:
         moved = replace(record, state=after(act, record.state), **facts)
         move = Move(to=moved, expected={record.state})
-        await self._store.commit(
-            Change(thread_id=self._thread_id, moves=[move]), at=self._clock.now()
-        )
+        await self._store.commit(Change(thread_id=self._thread_id, moves=[move]), at=self._clock.now())
 
     def _stopped(self, tool_call_id: str, why: str) -> GateError:
         log.error("thread %s, call %s stopped at the gate: %s", self._thread_id, tool_call_id, why)
@@ -105,13 +107,17 @@ def idempotency_key(record: InterruptRecord) -> str:
     return hashlib.sha256(named.encode()).hexdigest()
 
 
-def settled(records: Sequence[InterruptRecord], conversation: Conversation, *, ended_well: bool) -> list[Move]:
+def settled(
+    records: Sequence[InterruptRecord], conversation: Conversation, *, ended_well: bool
+) -> list[Move]:
     """What a run's end means for the answers that it carried.
 
-    After a good end the agent has taken them all. After a bad one it has taken those whose call has a result; a
-    call that began and has none is in doubt; the rest goes with the next run.
+    After a good end the agent has taken them all. After a bad one it has taken those whose call has a result;
+    a call that began and has none is in doubt; the rest goes with the next run.
     """
-    results = {call.id for message in conversation.messages for call in message.tool_calls if call.result is not None}
+    results = {
+        call.id for message in conversation.messages for call in message.tool_calls if call.result is not None
+    }
     moves: list[Move] = []
     for record in records:
         has_result = record.pending.tool_call_id in results

@@ -1,7 +1,7 @@
 """What happens in a thread, told to whoever watches: from any number on, stored and live as one pipe.
 
-`PublishedStore` is the store that the desk and the engine write to: each change that it stores is told on, in the
-order of the numbers. A follower that falls behind reads from the store again; nobody waits for it.
+`PublishedStore` is the store that the desk and the engine write to: each change that it stores is told on, in
+the order of the numbers. A follower that falls behind reads from the store again; nobody waits for it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 
@@ -115,7 +115,7 @@ class Feed:
             found.take(added)
 
     @asynccontextmanager
-    async def watch(self, thread_id: str) -> AsyncIterator[Watched]:
+    async def watch(self, thread_id: str) -> AsyncGenerator[Watched]:
         """Watch a thread; its fold stays in memory meanwhile."""
         feed = await self.open(thread_id)
         feed.watchers += 1

@@ -1,7 +1,7 @@
 """The shapes that Reflex vars have: plain dataclasses that a browser is sent.
 
-Numbers of arguments travel inside texts (`args_text`), since a browser would change a large one; `args` beside it
-is for renderers that show a field (`call.args["city"]`).
+Numbers of arguments travel inside texts (`args_text`), since a browser would change a large one; `args`
+beside it is for renderers that show a field (`call.args["city"]`).
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class DecisionView:
 
 @dataclasses.dataclass
 class ToolCallView:
-    """A tool call. `status` is a `CallStatus`; `args_text` is indented JSON, or the raw text if it is not JSON."""
+    """A tool call. `status` is a `CallStatus`; `args_text` is indented JSON, or raw text if it is none."""
 
     id: str = ""
     name: str = ""
-    args: dict[str, Any] = dataclasses.field(default_factory=dict)
+    args: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     args_text: str = ""
     status: str = "running"
     result: str = ""
@@ -46,7 +46,7 @@ class MessageView:
     id: str = ""
     role: str = "user"
     text: str = ""
-    tool_calls: list[ToolCallView] = dataclasses.field(default_factory=list)
+    tool_calls: list[ToolCallView] = dataclasses.field(default_factory=list[ToolCallView])
     decision: DecisionView = dataclasses.field(default_factory=DecisionView)
     subagent: str = ""
     activity_type: str = ""
@@ -65,8 +65,8 @@ class InterruptView:
     """A pending interrupt as the page shows it: the fields of `PendingInterrupt`, times as ISO 8601 texts.
 
     `digest` seals what is shown and goes back with the answer; `position` counts from 1 of `total`.
-    `args_text` is indented JSON, the raw text where `readable` is false. The schemas are also given as JSON texts,
-    which the editor checks with.
+    `args_text` is indented JSON, the raw text where `readable` is false. The schemas are also given as JSON
+    texts, which the editor checks with.
     """
 
     id: str = ""
@@ -77,20 +77,20 @@ class InterruptView:
     payload_text: str = ""
     tool_call_id: str = ""
     tool_name: str = ""
-    args: dict[str, Any] = dataclasses.field(default_factory=dict)
+    args: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     args_text: str = ""
     readable: bool = True
-    args_schema: dict[str, Any] = dataclasses.field(default_factory=dict)
+    args_schema: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     args_schema_text: str = ""
-    response_schema: dict[str, Any] = dataclasses.field(default_factory=dict)
+    response_schema: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     response_schema_text: str = ""
-    allowed_decisions: list[str] = dataclasses.field(default_factory=list)
-    form: dict[str, Any] = dataclasses.field(default_factory=dict)
+    allowed_decisions: list[str] = dataclasses.field(default_factory=list[str])
+    form: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     opened_at: str = ""
     expires_at: str = ""
     thread_id: str = ""
     run_id: str = ""
-    metadata: dict[str, Any] = dataclasses.field(default_factory=dict)
+    metadata: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     digest: str = ""
     position: int = 1
     total: int = 1
@@ -124,7 +124,7 @@ class ThreadView:
 
 @dataclasses.dataclass
 class NoticeView:
-    """Something a person must know beside the transcript: `code` is stable, `text` is the sentence; both may be empty.
+    """Something a person must know beside the transcript: a stable `code` and a sentence; both may be empty.
 
     `path` names the place in an answer that was refused.
     """

@@ -100,13 +100,9 @@ class MemoryStore:
                 raise StoreError(f"interrupt {record.id!r} exists already")
             if record.thread_id != change.thread_id:
                 raise StoreError(
-                    f"interrupt {record.id!r} belongs to thread {record.thread_id!r}, not {change.thread_id!r}"
+                    f"interrupt {record.id!r} is of thread {record.thread_id!r}, not {change.thread_id!r}"
                 )
         for move in change.moves:
             current = self._interrupts.get(move.to.id)
-            if (
-                current is None
-                or current.state not in move.expected
-                or current.thread_id != change.thread_id
-            ):
+            if current is None or current.state not in move.expected or current.thread_id != change.thread_id:
                 raise MoveLostError(move.to.id, current)

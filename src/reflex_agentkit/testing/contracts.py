@@ -150,13 +150,14 @@ class StoreContract:
             try:
                 await store.commit(Change(thread_id="t1", moves=[move], events=[event(by)]), at=T0)
             except MoveLostError as lost:
-                assert lost.current is not None
-                assert lost.current.decision is not None
+                losers.append(lost.current)
                 return None
             return by
 
+        losers: list[InterruptRecord | None] = []
         won = [by for by in await asyncio.gather(*(answer(f"p{i}") for i in range(20))) if by]
         assert len(won) == 1
+        assert all(r and r.decision and r.decision.by == won[0] for r in losers)
         stored = await store.interrupt("i1")
         assert stored is not None
         assert stored.decision is not None

@@ -1,0 +1,105 @@
+// One call that waits for a yes or a no: its name, every argument, and the buttons that the request allows.
+import React, { useState } from "react";
+import { DecideBar } from "./decide_bar.jsx";
+import { JsonEditor, useCheck } from "./json_editor.jsx";
+import { AgentWords, Busy, Refusal, Times, useBusy, useDraft } from "./pause_parts.jsx";
+import { useReached } from "./reached.jsx";
+import { FoldKeeper, LongText, Values } from "./values.jsx";
+import { Visible } from "./visible.jsx";
+import { useWords } from "./words.jsx";
+
+function Arguments({ pending, labels }) {
+  const t = useWords(labels);
+  if (!pending.readable)
+    return (
+      <>
+        <div className="ak-note ak-note-bad">{t("approval.unreadable")}</div>
+        {pending.args_text ? (
+          <pre className="ak-raw">
+            <LongText text={pending.args_text} labels={labels} />
+          </pre>
+        ) : (
+          <p className="ak-quiet">{t("approval.nothing")}</p>
+        )}
+      </>
+    );
+  return <Values text={pending.args_text || "{}"} labels={labels} />;
+}
+
+function Card({ pending, onDecide, notice, labels }) {
+  const t = useWords(labels);
+  const [mode, setMode] = useDraft(pending.id, "mode", "view");
+  const [text, write] = useDraft(pending.id, `args ${pending.digest}`, pending.args_text || "{}");
+  const [busy, setBusy] = useBusy(pending, notice);
+  const [closed, setClosed] = useState(0);
+  const [all, setAll] = useState(false);
+  const { body, end, reached, below, more } = useReached([mode, closed]);
+  const verdict = useCheck(text, pending.args_schema_text, pending.args_text || "{}");
+  const decide = (decision, words = "") => {
+    if (busy) return;
+    setBusy(decision);
+    onDecide?.(pending.id, pending.digest, decision, words);
+  };
+  const editing = mode === "edit";
+  return (
+    <section className="ak-card" data-interrupt={pending.id} aria-label={t("approval.title")}>
+      <div className="ak-card-body" ref={body} tabIndex={0} role="group" aria-label={t("approval.what")}>
+        <p className="ak-card-tool">
+          <span className="ak-label">{t("approval.tool")}</span>
+          <code>
+            {pending.tool_name ? <Visible text={pending.tool_name} labels={labels} /> : t("approval.unnamed")}
+          </code>
+        </p>
+        {editing ? (
+          <JsonEditor
+            text={text}
+            onText={write}
+            verdict={verdict}
+            label={t("editor.arguments")}
+            labels={labels}
+            disabled={!!busy}
+            autoFocus
+          />
+        ) : (
+          <div className="ak-card-args">
+            <p className="ak-label">{t("tool.arguments")}</p>
+            <FoldKeeper all={all} onClosed={setClosed}>
+              <Arguments pending={pending} labels={labels} />
+            </FoldKeeper>
+          </div>
+        )}
+        <span ref={end} className="ak-end" />
+        {pending.metadata?.refused_before && <div className="ak-note">{t("approval.refused_before")}</div>}
+        <AgentWords text={pending.message} labels={labels} />
+        <Times pending={pending} labels={labels} />
+      </div>
+      <div className="ak-card-foot">
+        <Refusal notice={notice} labels={labels} />
+        {!editing && (closed > 0 || !reached) && (
+          <div className="ak-unseen">
+            <span>{closed > 0 ? t.n("approval.folded", closed) : t.n("approval.below", below)}</span>
+            <button type="button" className="ak-fold" onClick={closed > 0 ? () => setAll(true) : more}>
+              {t(closed > 0 ? "approval.unfold" : "approval.more")}
+            </button>
+          </div>
+        )}
+        <DecideBar
+          pending={pending}
+          mode={mode}
+          setMode={setMode}
+          decide={decide}
+          busy={busy}
+          unseen={!editing && (closed > 0 || !reached)}
+          edited={{ ...verdict, text, reset: () => write(pending.args_text || "{}") }}
+          labels={labels}
+        />
+        <Busy busy={busy} labels={labels} />
+      </div>
+    </section>
+  );
+}
+
+/** `onDecide(id, digest, decision, text)`; the card starts anew with each request and each change of what is asked. */
+export function ApprovalCard({ pending, ...rest }) {
+  return pending ? <Card key={`${pending.id} ${pending.digest}`} pending={pending} {...rest} /> : null;
+}

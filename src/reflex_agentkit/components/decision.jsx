@@ -1,0 +1,93 @@
+// A decision as the transcript keeps it: who decided what, when, and what a person changed. Read only.
+import React, { useMemo } from "react";
+import { difference } from "./exact.js";
+import { Icon } from "./icons.jsx";
+import { LongText, Values } from "./values.jsx";
+import { Visible } from "./visible.jsx";
+import { useWords } from "./words.jsx";
+
+const SIGNS = {
+  approved: ["check", "good"],
+  edited: ["pencil", "good"],
+  rejected: ["cross", "bad"],
+  responded: ["reply", "good"],
+  answered: ["reply", "good"],
+  cancelled: ["cross", "quiet"],
+  expired: ["clock", "quiet"],
+};
+
+/** The verdicts that have a label of their own; another one is shown as the word it is. */
+const KNOWN = Object.keys(SIGNS);
+
+export function Difference({ before, after, labels }) {
+  const t = useWords(labels);
+  const changes = useMemo(() => difference(before, after), [before, after]);
+  if (!changes.length) return null;
+  const side = (text) => (text === undefined ? <i>{t("difference.absent")}</i> : <LongText text={text} labels={labels} />);
+  return (
+    <dl className="ak-difference" aria-label={t("difference.title")}>
+      {changes.map(([path, left, right]) => (
+        <div key={path}>
+          <dt>
+            <Visible text={path || t("difference.all")} labels={labels} />
+          </dt>
+          <dd>
+            <del>
+              <span className="ak-vh">{t("difference.before")} </span>
+              {side(left)}
+            </del>
+            <span aria-hidden="true"> → </span>
+            <ins>
+              <span className="ak-vh">{t("difference.after")} </span>
+              {side(right)}
+            </ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Decision({ decision, labels, alone = true }) {
+  const t = useWords(labels);
+  const { verdict, by, at, reason, message, tool_name: tool } = decision;
+  const [sign, tone] = SIGNS[verdict] ?? ["check", "quiet"];
+  const word = KNOWN.includes(verdict) ? t(`verdict.${verdict}`) : verdict;
+  const gave = (verdict === "answered" || verdict === "responded") && decision.after_text;
+  return (
+    <div className={`ak-decision ak-tone-${tone}`} data-verdict={verdict}>
+      {alone && message && (
+        <p className="ak-asked">
+          <span className="ak-vh">{t("decision.asked")} </span>
+          <LongText text={message} labels={labels} />
+        </p>
+      )}
+      <p className="ak-verdict">
+        <Icon name={sign} size={15} />
+        <b>{word}</b>
+        {alone && tool && (
+          <code>
+            <Visible text={tool} labels={labels} />
+          </code>
+        )}
+        {by && (
+          <span>
+            {t("decision.by")} <Visible text={by} labels={labels} />
+          </span>
+        )}
+        {at && (
+          <time dateTime={at} title={t.fullTime(at)}>
+            {t.time(at)}
+          </time>
+        )}
+      </p>
+      {reason && (
+        <blockquote className="ak-quote">
+          <LongText text={reason} labels={labels} />
+        </blockquote>
+      )}
+      {verdict === "edited" && <Difference before={decision.before_text} after={decision.after_text} labels={labels} />}
+      {gave && <Values text={decision.after_text} labels={labels} />}
+    </div>
+  );
+}

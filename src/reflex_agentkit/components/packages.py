@@ -1,0 +1,11 @@
+"""Every npm package that the kit uses, pinned. What Reflex brings itself (React, Radix Themes) is not listed."""
+
+from __future__ import annotations
+
+STREAMDOWN = "streamdown@2.7.1"
+STICK_TO_BOTTOM = "use-stick-to-bottom@1.1.6"
+JSONC_PARSER = "jsonc-parser@3.3.1"
+JSON_SCHEMA = "@cfworker/json-schema@4.1.6"
+
+ALL: tuple[str, ...] = (STREAMDOWN, STICK_TO_BOTTOM, JSONC_PARSER, JSON_SCHEMA)
+"""The JavaScript modules import each other, so each component asks for all; what is heavy is fetched when needed."""

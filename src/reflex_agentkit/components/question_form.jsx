@@ -1,0 +1,152 @@
+// A question of the agent: its words, a field for the answer, and the JSON editor that can say everything.
+import React, { useEffect, useId, useMemo, useRef, useState } from "react";
+import { JsonEditor, useCheck } from "./json_editor.jsx";
+import { AgentWords, Busy, Button, Refusal, Times, useBusy, useDraft } from "./pause_parts.jsx";
+import { skeleton } from "./schema_check.js";
+import { Values } from "./values.jsx";
+import { Visible } from "./visible.jsx";
+import { useWords } from "./words.jsx";
+
+const MOST_CHOICES = 12;
+
+/** How a schema can be asked for without JSON: `text`, `number`, `choice` (with its values), or null. */
+function simple(schemaText) {
+  let schema;
+  try {
+    schema = JSON.parse(schemaText || "{}");
+  } catch {
+    return { kind: "text" };
+  }
+  if (!schema || typeof schema !== "object" || !Object.keys(schema).length) return { kind: "text" };
+  const scalars = Array.isArray(schema.enum) && schema.enum.every((value) => value === null || typeof value !== "object");
+  if (scalars && schema.enum.length <= MOST_CHOICES) return { kind: "choice", values: schema.enum };
+  if (schema.enum || schema.$ref || schema.anyOf || schema.oneOf || schema.allOf) return null;
+  if (schema.type === "boolean") return { kind: "choice", values: [true, false] };
+  if (schema.type === "integer" || schema.type === "number") return { kind: "number" };
+  return schema.type === "string" ? { kind: "text" } : null;
+}
+
+function Choice({ values, text, write, disabled, labels }) {
+  const t = useWords(labels);
+  const name = useId();
+  const word = (value) => (typeof value === "boolean" ? t(value ? "question.yes" : "question.no") : String(value));
+  return (
+    <fieldset className="ak-choices" disabled={disabled}>
+      <legend className="ak-label">{t("question.answer")}</legend>
+      {values.map((value) => {
+        const json = JSON.stringify(value);
+        return (
+          <label key={json}>
+            <input type="radio" name={name} checked={text === json} onChange={() => write(json)} />
+            <Visible text={word(value)} labels={labels} />
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Field({ kind, text, write, disabled, verdict, labels }) {
+  const t = useWords(labels);
+  const id = useId();
+  const box = useRef(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
+  const shared = { id, ref: box, value: text, disabled, onChange: (event) => write(event.target.value) };
+  return (
+    <div className="ak-say">
+      <label htmlFor={id} className="ak-label">
+        {t("question.answer")}
+      </label>
+      {kind === "number" ? <input type="text" inputMode="decimal" {...shared} /> : <textarea rows={3} {...shared} />}
+      {text !== "" && verdict.problems[0] && (
+        <p className="ak-problem" role="status">
+          {t(verdict.problems[0].kind.startsWith("syntax.") ? "question.not_number" : `problem.${verdict.problems[0].kind}`, {
+            ...verdict.problems[0].values,
+            expected: (verdict.problems[0].values.expected ?? []).map((type) => t(`type.${type}`)).join(t("type.or")),
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Details({ pending, labels }) {
+  const t = useWords(labels);
+  const keys = pending.payload && typeof pending.payload === "object" ? Object.keys(pending.payload) : [];
+  if (!pending.payload_text || keys.every((key) => key === "message" || key === "reason")) return null;
+  return (
+    <details className="ak-more">
+      <summary>{t("question.details")}</summary>
+      <Values text={pending.payload_text} labels={labels} />
+    </details>
+  );
+}
+
+function Form({ pending, onDecide, notice, labels }) {
+  const t = useWords(labels);
+  const plain = useMemo(() => simple(pending.response_schema_text), [pending.response_schema_text]);
+  const [mode, setMode] = useDraft(pending.id, "mode", plain ? "plain" : "json");
+  const [words, setWords] = useDraft(pending.id, "plain", "");
+  const first = useMemo(() => skeleton(pending.response_schema_text), [pending.response_schema_text]);
+  const [json, setJson] = useDraft(pending.id, "json", first);
+  const [busy, setBusy] = useBusy(pending, notice);
+  const [tried, setTried] = useState(false);
+  const said = plain?.kind === "text" ? JSON.stringify(words) : words;
+  const answer = mode === "plain" && plain ? said : json;
+  const verdict = useCheck(answer, pending.response_schema_text);
+  const allowed = (decision) => (pending.allowed_decisions ?? []).includes(decision);
+  const submit = (event) => {
+    event.preventDefault();
+    setTried(true);
+    if (busy || !verdict.valid || !verdict.settled) return;
+    setBusy("answer");
+    onDecide?.(pending.id, pending.digest, "answer", answer);
+  };
+  const cancel = () => {
+    setBusy("cancel");
+    onDecide?.(pending.id, pending.digest, "cancel", "");
+  };
+  const shared = { disabled: !!busy, labels };
+  const quiet = mode === "json" && !tried && json === first;
+  return (
+    <form className="ak-card" onSubmit={submit} data-interrupt={pending.id} aria-label={t("question.title")}>
+      <div className="ak-card-body">
+        {pending.message ? <AgentWords text={pending.message} labels={labels} /> : <p className="ak-quiet">{t("question.nothing")}</p>}
+        <Details pending={pending} labels={labels} />
+        {mode === "json" && (
+          <JsonEditor text={json} onText={setJson} verdict={quiet ? { ...verdict, problems: [] } : verdict} label={t("question.json")} {...shared} />
+        )}
+        {mode === "plain" && plain?.kind === "choice" && <Choice values={plain.values} text={words} write={setWords} {...shared} />}
+        {mode === "plain" && plain && plain.kind !== "choice" && (
+          <Field kind={plain.kind} text={words} write={setWords} verdict={verdict} {...shared} />
+        )}
+        {plain && (
+          <button type="button" className="ak-fold" onClick={() => setMode(mode === "json" ? "plain" : "json")}>
+            {t(mode === "json" ? "question.as_field" : "question.as_json")}
+          </button>
+        )}
+        <Times pending={pending} labels={labels} />
+      </div>
+      <div className="ak-card-foot">
+        <Refusal notice={notice} labels={labels} />
+        <div className="ak-buttons ak-decide">
+          {allowed("answer") && (
+            <Button tone="primary" type="submit" icon="send" disabled={!!busy || !verdict.valid || !verdict.settled}>
+              {t("question.send")}
+            </Button>
+          )}
+          {allowed("cancel") && (
+            <Button tone="ghost" disabled={!!busy} onClick={cancel}>
+              {t("pause.cancel")}
+            </Button>
+          )}
+        </div>
+        <Busy busy={busy} labels={labels} />
+      </div>
+    </form>
+  );
+}
+
+export function QuestionForm({ pending, ...rest }) {
+  return pending ? <Form key={`${pending.id} ${pending.digest}`} pending={pending} {...rest} /> : null;
+}

@@ -1,0 +1,66 @@
+// The conversations of a person: as a list, and as a menu that opens from the header.
+import React, { useState } from "react";
+import { Popover } from "@radix-ui/themes";
+import { Icon } from "./icons.jsx";
+import { ago, useNow, useWords } from "./words.jsx";
+
+export function ThreadList({ threads, current, onOpen, onNew, labels }) {
+  const t = useWords(labels);
+  const now = useNow(60_000);
+  const list = threads ?? [];
+  return (
+    <nav className="ak-threads" aria-label={t("threads.title")}>
+      <button type="button" className="ak-thread ak-thread-new" onClick={() => onNew?.()}>
+        <Icon name="plus" />
+        {t("threads.new")}
+      </button>
+      {list.length === 0 && <p className="ak-quiet">{t("threads.none")}</p>}
+      <ul>
+        {list.map((thread) => (
+          <li key={thread.id}>
+            <button
+              type="button"
+              className="ak-thread"
+              aria-current={thread.id === current ? "true" : undefined}
+              onClick={() => onOpen?.(thread.id)}
+            >
+              <span>{thread.title || t("threads.untitled")}</span>
+              {thread.updated_at && (
+                <time dateTime={thread.updated_at} title={t.fullTime(thread.updated_at)}>
+                  {ago(t, thread.updated_at, now)}
+                </time>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+export function ThreadMenu({ onLoad, onOpen, onNew, labels, ...rest }) {
+  const t = useWords(labels);
+  const [open, setOpen] = useState(false);
+  const change = (next) => {
+    setOpen(next);
+    if (next) onLoad?.();
+  };
+  const closing =
+    (act) =>
+    (...values) => {
+      setOpen(false);
+      act?.(...values);
+    };
+  return (
+    <Popover.Root open={open} onOpenChange={change}>
+      <Popover.Trigger>
+        <button type="button" className="ak-head-button" aria-label={t("threads.title")} title={t("threads.title")}>
+          <Icon name="list" size={18} />
+        </button>
+      </Popover.Trigger>
+      <Popover.Content className="ak-threads-pop" align="end" aria-label={t("threads.title")}>
+        <ThreadList {...rest} labels={labels} onOpen={closing(onOpen)} onNew={closing(onNew)} />
+      </Popover.Content>
+    </Popover.Root>
+  );
+}

@@ -1,0 +1,84 @@
+// One call of a tool: what it is, how it stands, what it was given and what it gave.
+import React, { useEffect, useState } from "react";
+import { Decision } from "./decision.jsx";
+import { Icon, Spinner } from "./icons.jsx";
+import { LongText, Values } from "./values.jsx";
+import { Visible } from "./visible.jsx";
+import { useWords } from "./words.jsx";
+
+const SIGNS = {
+  streaming: [null, "busy"],
+  running: [null, "busy"],
+  approved: [null, "busy"],
+  pending_approval: ["hand", "wait"],
+  pending_input: ["question", "wait"],
+  done: ["check", "good"],
+  responded: ["reply", "good"],
+  failed: ["hand", "bad"],
+  rejected: ["cross", "bad"],
+  cancelled: ["cross", "quiet"],
+  expired: ["clock", "quiet"],
+};
+
+/** A call that nobody has to look at is closed; one that waits, failed, or that a person changed is open. */
+const startsOpen = ({ status, decision }) =>
+  ["pending_approval", "pending_input", "failed"].includes(status) || decision?.verdict === "edited";
+
+function Part({ title, children }) {
+  return (
+    <div className="ak-part">
+      <p>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function ToolCard({ call, labels }) {
+  const t = useWords(labels);
+  const [open, setOpen] = useState(() => startsOpen(call));
+  useEffect(() => {
+    setOpen(startsOpen(call));
+  }, [call.status]);
+  const [sign, tone] = SIGNS[call.status] ?? ["wrench", "quiet"];
+  const word = SIGNS[call.status] ? t(`status.${call.status}`) : call.status;
+  return (
+    <details
+      className={`ak-tool ak-tone-${tone}`}
+      data-status={call.status}
+      data-tool-call={call.id}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <span className="ak-tool-sign">{sign ? <Icon name={sign} size={15} /> : <Spinner />}</span>
+        <code className="ak-tool-name">
+          <Visible text={call.name} labels={labels} />
+        </code>
+        <span className="ak-tool-word">{word}</span>
+        <Icon name="right" size={14} />
+      </summary>
+      {open && (
+        <div className="ak-tool-body">
+          <Part title={t("tool.arguments")}>
+            {call.args_text ? <Values text={call.args_text} labels={labels} /> : <p className="ak-quiet">{t("values.none")}</p>}
+          </Part>
+          {call.decision?.verdict && <Decision decision={call.decision} labels={labels} alone={false} />}
+          {call.result && (
+            <Part title={t("tool.result")}>
+              <pre className="ak-raw">
+                <LongText text={call.result} labels={labels} />
+              </pre>
+            </Part>
+          )}
+          {call.error && (
+            <Part title={t("tool.error")}>
+              <pre className="ak-raw ak-bad">
+                <LongText text={call.error} labels={labels} />
+              </pre>
+            </Part>
+          )}
+        </div>
+      )}
+    </details>
+  );
+}

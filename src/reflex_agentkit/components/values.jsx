@@ -1,0 +1,175 @@
+// JSON values drawn as data, whole and in the letters they came in. What is folded is counted and can be opened.
+import React, { useContext, useEffect, useId, useMemo, useState } from "react";
+import { read, slice } from "./exact.js";
+import { Pieces, pieces, Visible } from "./visible.jsx";
+import { useWords } from "./words.jsx";
+
+/** Texts longer than this are folded; what is drawn before the fold. */
+const MOST_SIGNS = 600;
+const FIRST_SIGNS = 320;
+const MOST_LINES = 14;
+const FIRST_LINES = 8;
+/** More rows than this are drawn as one text behind a fold; deeper values too. */
+const MOST_ROWS = 250;
+const MOST_DEPTH = 8;
+
+const Folds = React.createContext(null);
+
+/** Knows which folds are closed: `onClosed(n)` is told whenever that changes; `all` opens them. */
+export function FoldKeeper({ all, onClosed, children }) {
+  const [closed, setClosed] = useState(() => new Set());
+  const keeper = useMemo(
+    () => ({
+      all,
+      close: (id) => setClosed((before) => new Set(before).add(id)),
+      open: (id) =>
+        setClosed((before) => {
+          const after = new Set(before);
+          after.delete(id);
+          return after;
+        }),
+    }),
+    [all],
+  );
+  useEffect(() => onClosed?.(closed.size), [closed, onClosed]);
+  return <Folds.Provider value={keeper}>{children}</Folds.Provider>;
+}
+
+function Fold({ label, before, children }) {
+  const keeper = useContext(Folds);
+  const id = useId();
+  const [opened, setOpened] = useState(false);
+  const open = opened || keeper?.all;
+  useEffect(() => {
+    if (!keeper || open) return undefined;
+    keeper.close(id);
+    return () => keeper.open(id);
+  }, [keeper?.close, open, id]);
+  if (open) return children;
+  return (
+    <>
+      {before}
+      <button type="button" className="ak-fold" onClick={() => setOpened(true)}>
+        {label}
+      </button>
+    </>
+  );
+}
+
+const count = (text) => Array.from(text).length;
+const size = (piece) => (piece.kind === "text" ? count(piece.text) : 8);
+const lines = (list) => list.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.split("\n").length - 1 : 0), 1);
+
+function cut(list) {
+  const first = [];
+  let signs = 0;
+  let breaks = 0;
+  for (const piece of list) {
+    if (piece.kind !== "text") {
+      if (signs + 8 > FIRST_SIGNS) return first;
+      first.push(piece);
+      signs += 8;
+      continue;
+    }
+    let taken = "";
+    for (const sign of piece.text) {
+      if (sign === "\n") breaks += 1;
+      if (signs >= FIRST_SIGNS || breaks >= FIRST_LINES) return [...first, { kind: "text", text: taken }];
+      taken += sign;
+      signs += 1;
+    }
+    first.push({ kind: "text", text: taken });
+  }
+  return first;
+}
+
+/** A text with hidden characters shown; a long one is folded. */
+export function LongText({ text, labels }) {
+  const t = useWords(labels);
+  const list = useMemo(() => pieces(text), [text]);
+  const total = list.reduce((sum, piece) => sum + size(piece), 0);
+  const whole = <Pieces list={list} t={t} />;
+  if (total <= MOST_SIGNS && lines(list) <= MOST_LINES) return whole;
+  const first = cut(list);
+  const rest = total - first.reduce((sum, piece) => sum + size(piece), 0);
+  return (
+    <Fold label={t.n("fold.characters", rest)} before={<Pieces list={first} t={t} />}>
+      {whole}
+    </Fold>
+  );
+}
+
+function Scalar({ text, node, labels }) {
+  if (node.type === "string")
+    return (
+      <span className="ak-string">
+        <LongText text={node.value} labels={labels} />
+      </span>
+    );
+  return (
+    <span className={`ak-scalar ak-${node.type}`}>
+      <LongText text={slice(text, node)} labels={labels} />
+    </span>
+  );
+}
+
+function Value({ text, node, labels, depth }) {
+  const children = node.children ?? [];
+  const nested = node.type === "object" || node.type === "array";
+  if (!nested) return <Scalar text={text} node={node} labels={labels} />;
+  if (!children.length) return <span className="ak-scalar">{node.type === "object" ? "{}" : "[]"}</span>;
+  if (depth >= MOST_DEPTH)
+    return (
+      <pre className="ak-raw">
+        <LongText text={slice(text, node)} labels={labels} />
+      </pre>
+    );
+  return <Rows text={text} node={node} labels={labels} depth={depth} />;
+}
+
+function Rows({ text, node, labels, depth }) {
+  const t = useWords(labels);
+  const children = node.children ?? [];
+  const first = children.length > MOST_ROWS ? children.slice(0, MOST_ROWS) : children;
+  const rest = children.slice(first.length);
+  const last = children[children.length - 1];
+  return (
+    <dl className={depth ? "ak-values ak-nested" : "ak-values"}>
+      {first.map((child, at) => {
+        const [key, value] = node.type === "object" ? child.children : [null, child];
+        return (
+          <div className="ak-row" key={at}>
+            <dt>{key ? <LongText text={key.value} labels={labels} /> : at + 1}</dt>
+            <dd>{value && <Value text={text} node={value} labels={labels} depth={depth + 1} />}</dd>
+          </div>
+        );
+      })}
+      {rest.length > 0 && (
+        <div className="ak-row ak-rest">
+          <dt>{t("fold.rest")}</dt>
+          <dd>
+            <Fold label={t.n("fold.values", rest.length)}>
+              <pre className="ak-raw">
+                <Visible text={text.slice(rest[0].offset, last.offset + last.length)} labels={labels} />
+              </pre>
+            </Fold>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The arguments of a call, or any JSON text; what is not JSON is shown as the text it is. */
+export function Values({ text, labels }) {
+  const t = useWords(labels);
+  const { root } = useMemo(() => read(text || ""), [text]);
+  if (!root)
+    return (
+      <pre className="ak-raw">
+        <LongText text={text} labels={labels} />
+      </pre>
+    );
+  if (root.type === "object" && !root.children?.length) return <p className="ak-quiet">{t("values.none")}</p>;
+  return <Value text={text} node={root} labels={labels} depth={0} />;
+}

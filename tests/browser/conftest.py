@@ -1,0 +1,156 @@
+"""A production build of the test app, served on one port for all browser tests, and a real Chromium.
+
+These tests run in a pytest process of their own: Playwright's synchronous interface and an asyncio test
+runner do not share one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+HERE = Path(__file__).parent
+PICTURES = HERE / "pictures"
+CHROMIUM_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+BUILD_SECONDS = 240
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+@dataclass
+class Served:
+    """The running app: where it is, what its agents noted, and how to start it anew."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "noted.jsonl"
+
+    def noted(self, kind: str) -> list[dict]:
+        lines = self.log.read_text().splitlines() if self.log.exists() else []
+        return [note for line in lines if (note := json.loads(line))["kind"] == kind]
+
+    def start(self) -> None:
+        bin_folder = Path(sys.executable).parent
+        environment = {
+            **os.environ,
+            "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
+            "AGENTKIT_TEST_LOG": str(self.log),
+            "REFLEX_TELEMETRY_ENABLED": "false",
+            "REFLEX_CHECK_LATEST_VERSION": "false",
+        }
+        environment.pop("REFLEX_BACKEND_ONLY", None)
+        if (bin_folder / "bun").exists():
+            environment["REFLEX_BUN_PATH"] = str(bin_folder / "bun")
+        port = str(self.port)
+        command = ["run", "--env", "prod", "--frontend-port", port, "--backend-port", port]
+        with (self.folder / "server.log").open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "reflex", *command],
+                cwd=self.folder,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        self._wait()
+
+    def _wait(self) -> None:
+        until = time.monotonic() + BUILD_SECONDS
+        while time.monotonic() < until:
+            if self.process is None or self.process.poll() is not None:
+                break
+            try:
+                urllib.request.urlopen(f"{self.url}/ping", timeout=1).close()
+            except OSError:
+                time.sleep(0.1)
+            else:
+                return
+        said = (self.folder / "server.log").read_text()[-4000:]
+        pytest.fail(f"the test app did not come up:\n{said}", pytrace=False)
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> None:
+        if self.process is None:
+            return
+        os.killpg(self.process.pid, how)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.process = None
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("served") / "app"
+    shutil.copytree(HERE / "app", folder, ignore=shutil.ignore_patterns(".web", "__pycache__", ".states"))
+    app = Served(folder, free_port())
+    try:
+        app.start()
+        yield app
+    finally:
+        app.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        made = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, served: Served) -> Iterator:
+    """A function that opens a path in a browser profile of its own; a page that raises fails the test."""
+    contexts, errors = [], []
+
+    def open_(path: str = "/", *, context=None, **options) -> Page:
+        if context is None:
+            context = browser.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
+            contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(served.url + path)
+        page.get_by_role("textbox", name="Message").wait_for()
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not errors, errors
