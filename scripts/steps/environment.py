@@ -28,22 +28,27 @@ def make(
     """Make the environment unless it is there and fits; gives its Python.
 
     The package is installed in editable form, so a change of its source needs no new environment; a change of
-    `pyproject.toml`, of what is wanted or of the Python does.
+    `pyproject.toml`, of extras or of the Python does. `more` are packages that are added to what is there.
 
     Raises:
         StepFailedError: no environment could be made, or a package could not be fetched.
     """
-    wanted = ["--editable", f"{ROOT}[{','.join(extras)}]", *members(groups), *more]
+    wanted = ["--editable", f"{ROOT}[{','.join(extras)}]", *members(groups)]
     stamp = folder / STAMP
-    fits = _fingerprint(wanted)
     python = python_of(folder)
-    if python.exists() and stamp.is_file() and stamp.read_text(encoding="utf-8") == fits:
+    there = stamp.read_text(encoding="utf-8").splitlines() if python.exists() and stamp.is_file() else []
+    fits = _fingerprint(wanted)
+    if there[:1] == [fits]:
         print(f"• The environment in {shown(folder)} is there and fits", flush=True)
-        return python
-    stamp.unlink(missing_ok=True)
-    make_empty(folder)
-    install(folder, wanted, f"Installing the package and what it needs into {shown(folder)}")
-    stamp.write_text(fits, encoding="utf-8")
+    else:
+        stamp.unlink(missing_ok=True)
+        make_empty(folder)
+        install(folder, wanted, f"Installing the package and what it needs into {shown(folder)}")
+        there = [fits]
+    missing = [package for package in more if package not in there]
+    if missing:
+        install(folder, missing, f"Installing {', '.join(missing)}")
+    stamp.write_text("\n".join([*there, *missing]), encoding="utf-8")
     return python
 
 
@@ -108,8 +113,9 @@ def members(groups: Sequence[str]) -> list[str]:
 
 
 def _fingerprint(wanted: Sequence[str]) -> str:
-    project = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    return "\n".join([sys.version, str(Path(sys.executable).resolve()), project, *wanted])
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    made_of = [project, sys.version, str(Path(sys.executable).resolve()), *wanted]
+    return hashlib.sha256("\n".join(made_of).encode()).hexdigest()
 
 
 def _advice(output: str) -> str:

@@ -35,8 +35,6 @@ log = logging.getLogger("reflex_agentkit")
 SWEEP_SECONDS = 1.0
 """How often the clock looks for interrupts whose time ran out."""
 
-_KIND_ORDER = {"approval": 0, "doubt": 1, "question": 2}
-
 
 class AgentKit:
     """An agent with everything that a person needs to stop it, look, and decide.
@@ -149,10 +147,9 @@ class AgentKit:
         return await self._engine.wait(thread_id)
 
     async def pending(self, thread_id: str | None = None) -> list[PendingInterrupt]:
-        """What is open in a thread, or in all: approvals first, then questions, in the order they came."""
+        """What is open in a thread, or in all, in the order it came; in a pause approvals come first."""
         await self.start()
-        records = await self._store.interrupts(thread_id, states={"open"})
-        return [r.pending for r in sorted(records, key=lambda r: _KIND_ORDER[r.pending.kind])]
+        return [record.pending for record in await self._store.interrupts(thread_id, states={"open"})]
 
     async def answer(
         self,

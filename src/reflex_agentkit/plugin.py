@@ -54,7 +54,8 @@ class AgentKitPlugin(rx.plugins.Plugin):
 
 def _kits() -> list[AgentKit]:
     """The kits of all state classes, each once."""
-    from reflex_agentkit.state.declare import kit_of, state_classes
+    from reflex_agentkit.state.classes import state_classes
+    from reflex_agentkit.state.declare import kit_of
 
     return list({id(kit): kit for kit in map(kit_of, state_classes())}.values())
 

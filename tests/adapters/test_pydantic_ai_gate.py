@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from contextlib import aclosing
 from datetime import date
 from typing import Any
@@ -11,64 +10,22 @@ from typing import Any
 import pytest
 from ag_ui.core import BaseEvent, ReasoningEncryptedValueEvent, ToolCallResultEvent
 from pydantic import BaseModel
-from pydantic_ai import Agent, ModelRetry, ToolReturn
+from pydantic_ai import (
+    Agent,
+    ModelRetry,
+    ToolReturn,
+)
 from pydantic_ai.exceptions import CallDeferred
 
 from reflex_agentkit.adapters.pydantic_ai import PydanticAIAgent
 from reflex_agentkit.agents.gate import CurrentAnswer, current_answer, use_gate
+from tests.adapters.bank import Bank
 from tests.adapters.talk import CountingGate, Script, Talk, approved, refused, resolved
 
 
 class Trip(BaseModel):
     start: str
     price: float
-
-
-class Bank:
-    """An agent with gated tools: one pays, one raises, one says who answered."""
-
-    def __init__(self, *lines: Any, **options: Any) -> None:
-        self.paid: list[int] = []
-        self.raised = 0
-        self.answers: list[CurrentAnswer | None] = []
-        self.script = Script(*lines)
-        agent = Agent(self.script.model())
-
-        @agent.tool_plain(requires_approval=True)
-        async def pay(amount: int) -> str:
-            """Pay."""
-            self.paid.append(amount)
-            self.answers.append(current_answer())
-            return f"Paid {amount}."
-
-        @agent.tool_plain(requires_approval=True)
-        def charge(amount: int) -> str:
-            """Charge."""
-            self.raised += 1
-            raise RuntimeError(f"card service down for {amount}")
-
-        @agent.tool_plain(requires_approval=True)
-        def sign(name: str) -> str:
-            """Sign, in a thread."""
-            self.answers.append(current_answer())
-            return name
-
-        @agent.tool_plain
-        def look() -> str:
-            """Look, without approval."""
-            self.answers.append(current_answer())
-            return "looked"
-
-        self.agent = agent
-        self.talk = Talk(PydanticAIAgent(agent, **options))
-
-
-@pytest.fixture
-def gate() -> Iterator[CountingGate]:
-    gate = CountingGate()
-    use_gate(gate)
-    yield gate
-    use_gate(None)
 
 
 async def test_the_gate_sees_begin_and_end_of_an_approved_call(gate: CountingGate) -> None:

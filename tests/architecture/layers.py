@@ -26,7 +26,16 @@ TABLE: dict[str, Row] = {
     "labels": Row(ours=("errors",)),
     "protocol": Row(
         ours=("errors",),
-        others=("ag_ui", "jsonpatch", "jsonpointer", "jsonschema", "pydantic", "regex", "simplejson"),
+        others=(
+            "ag_ui",
+            "jsonpatch",
+            "jsonpointer",
+            "jsonschema",
+            "pydantic",
+            "referencing",
+            "regex",
+            "simplejson",
+        ),
     ),
     "records": Row(ours=("protocol",), others=("ag_ui",)),
     "agents": Row(ours=("protocol", "errors"), others=("ag_ui",)),

@@ -32,14 +32,16 @@ def test_every_label_is_used() -> None:
     whole = set(re.findall(rf"""["'`]({KEY})["'`]""", texts))
     begun = {
         start
-        for start in re.findall(r"`([a-z_]+(?:\.[a-z_]+)*[._])\$\{", texts)
+        for start in re.findall(r"""["'`]([a-z_]+(?:\.[a-z_]+)*[._])\$?\{""", texts)
         if start.split(".")[0] in GROUPS
     }
+    ended = set(re.findall(r"`\$\{[^}`]+\}(\.[a-z_]+)`", texts))
     unused = [
         key
         for key in ENGLISH
         if key != "locale"
         and key.removesuffix(".one") not in whole
         and not any(key.startswith(start) for start in begun)
+        and not any(key.endswith(end) for end in ended)
     ]
     assert unused == []

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 
-from tests.architecture.house import PACKAGE, Module, imports, in_room, modules, own_target
+from tests.architecture.house import PACKAGE, ROOT, Module, imports, in_room, modules, own_target
 from tests.architecture.layers import TABLE, row_of
+
+COME_WITH_OTHERS = {"pydantic_core", "pytest", "reflex_base", "socketio"}
+"""pydantic's and Reflex's own parts, in the version that these need; pytest, which runs what imports it."""
 
 BEHIND_THE_FACE = [module for module in modules() if module.name]
 
@@ -31,6 +37,26 @@ def test_a_module_imports_only_what_its_room_may(module: Module) -> None:
         elif not any(in_room(ours, allowed) for allowed in (room, *row.ours)):
             broken.append(f"{module.where}:{target.line}: {room} may not import {ours or PACKAGE}")
     assert broken == []
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [
+        *project["dependencies"],
+        *(line for extra in project["optional-dependencies"].values() for line in extra),
+    ]
+    declared = {
+        re.split(r"[^\w.-]", line)[0].replace("-", "_").casefold() for line in lines
+    } | COME_WITH_OTHERS
+    known = packages_distributions()
+    missing = {
+        root
+        for module in modules()
+        for target in imports(module)
+        if (root := target.module.split(".")[0]) not in {*sys.stdlib_module_names, PACKAGE, *COME_WITH_OTHERS}
+        and not {name.replace("-", "_").casefold() for name in known.get(root, [root])} & declared
+    }
+    assert missing == set()
 
 
 def test_no_module_imports_itself_by_a_detour() -> None:

@@ -6,6 +6,7 @@ runner do not share one.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -35,6 +36,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 BUILD_SECONDS = 240
+_PERSONS = itertools.count(1)
 
 
 def free_port() -> int:
@@ -147,9 +149,14 @@ def open_page(browser: Browser, served: Served) -> Iterator:
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(served.url + path)
-        page.get_by_role("textbox", name="Message").wait_for()
+        page.get_by_role("textbox", name="Message", include_hidden=True).wait_for()
         return page
 
+    def open_new(path: str = "/", **options) -> Page:
+        """The same, as somebody who was never here."""
+        return open_(f"{path}?user=person-{next(_PERSONS)}", **options)
+
+    open_.new = open_new
     yield open_
     for context in contexts:
         context.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -62,3 +63,14 @@ def test_a_program_ends_with_words_and_not_with_a_traceback(capsys: pytest.Captu
     assert "The oven is cold. Heat it." in capsys.readouterr().err
     assert guarded(stopped) == 130
     assert guarded(lambda: 0) == 0
+
+
+def test_a_request_to_end_is_heard_even_by_a_program_in_the_background() -> None:
+    program = (
+        "import os, signal; from reflex_agentkit.cli.steps import guarded\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "def work():\n    os.kill(os.getpid(), signal.SIGINT); signal.pause()\n"
+        "raise SystemExit(guarded(work))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (130, "Stopped.", "")

@@ -11,6 +11,7 @@ import pytest
 
 from reflex_agentkit.live.channel import Live
 from reflex_agentkit.live.grants import Grants
+from reflex_agentkit.live.room import FRAME
 
 
 class Wire(Live):
@@ -26,14 +27,11 @@ class Wire(Live):
         super().__init__(app, grants=grants, clock=clock)
         self.sent: dict[str, list[tuple[str, tuple]]] = defaultdict(list)
         self.rooms_of: dict[str, set[str]] = defaultdict(set)
-        self._more = asyncio.Event()
 
     async def emit(self, event: str, data: tuple, to: str) -> None:
         receivers = [sid for sid, rooms in self.rooms_of.items() if to in rooms] or [to]
         for sid in receivers:
             self.sent[sid].append((event, data))
-        self._more.set()
-        self._more = asyncio.Event()
 
     async def enter_room(self, sid: str, room: str) -> None:
         self.rooms_of[sid].add(room)
@@ -42,11 +40,13 @@ class Wire(Live):
         self.rooms_of[sid].discard(room)
 
     async def until(self, sid: str, holds: Any) -> None:
-        """Come back when what a connection was sent fulfils the condition."""
-        while not holds(self.sent[sid]):
-            more = self._more
-            if not holds(self.sent[sid]):
-                await asyncio.wait_for(more.wait(), 5)
+        """Let frames pass until what a connection was sent fulfils the condition."""
+        for _ in range(2000):
+            if holds(self.sent[sid]):
+                return
+            self._clock.move(FRAME)
+            await asyncio.sleep(0)
+        raise AssertionError(f"never came; sent: {self.sent[sid]}")
 
     def text(self, sid: str) -> dict[str, str]:
         """What the page of a connection has of each message, put together as the page does."""

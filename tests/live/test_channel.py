@@ -10,7 +10,6 @@ from ag_ui.core import TextMessageContentEvent, TextMessageEndEvent, TextMessage
 from reflex_agentkit.agents.scripted import ScriptedAgent
 from reflex_agentkit.live.channel import MAX_CHANNELS, read_wish
 from reflex_agentkit.live.grants import Grants
-from reflex_agentkit.live.room import FRAME
 
 
 class Slow:
@@ -56,7 +55,7 @@ async def connect(live, sid: str, thread_id: str = "t1", channel: str = "chat", 
     return await live.on_sub(sid, {"k": channel, "th": thread_id, "have": have})
 
 
-async def test_a_tab_whose_state_opened_the_thread_gets_its_text(wire, slow, clock):
+async def test_a_tab_whose_state_opened_the_thread_gets_its_text(wire, slow):
     kit, writer = slow
     live = wire(a="tab-1")
     live._grants.grant("tab-1", "chat", "t1", kit)
@@ -64,11 +63,10 @@ async def test_a_tab_whose_state_opened_the_thread_gets_its_text(wire, slow, clo
     await write(kit, writer, "Once ")
     await live.until("a", lambda _: live.text("a") == {"m1": "Once "})
     await write(kit, writer, "upon")
-    clock.move(FRAME)
     await live.until("a", lambda _: live.text("a") == {"m1": "Once upon"})
 
 
-async def test_f05_a_second_tab_that_comes_late_has_the_same_text_from_one_watch(wire, slow, clock):
+async def test_f05_a_second_tab_that_comes_late_has_the_same_text_from_one_watch(wire, slow):
     kit, writer = slow
     live = wire(a="tab-1", b="tab-2")
     for tab in ("tab-1", "tab-2"):
@@ -79,7 +77,6 @@ async def test_f05_a_second_tab_that_comes_late_has_the_same_text_from_one_watch
     await connect(live, "b")
     await live.until("b", lambda _: live.text("b") == {"m1": "Once "})
     await write(kit, writer, "upon")
-    clock.move(FRAME)
     for sid in ("a", "b"):
         await live.until(sid, lambda _, sid=sid: live.text(sid) == {"m1": "Once upon"})
     assert len(live._rooms) == 1
@@ -109,7 +106,7 @@ async def test_after_a_restart_a_tab_follows_as_soon_as_its_state_has_opened_the
     await live.until("a", lambda _: live.text("a") == {"m1": "Once"})
 
 
-async def test_a_tab_that_turns_to_another_thread_or_user_gets_no_more_of_the_first(wire, slow, clock):
+async def test_a_tab_that_turns_to_another_thread_or_user_gets_no_more_of_the_first(wire, slow):
     kit, writer = slow
     live = wire(a="tab-1", b="tab-2")
     for tab in ("tab-1", "tab-2"):
@@ -122,7 +119,6 @@ async def test_a_tab_that_turns_to_another_thread_or_user_gets_no_more_of_the_fi
     await live.until("b", lambda _: live.text("b") == {"m1": "Once "})
     await asyncio.gather(*live._tasks - {room._task for room in live._rooms.values()})
     await write(kit, writer, "upon")
-    clock.move(FRAME)
     await live.until("b", lambda _: live.text("b") == {"m1": "Once upon"})
     assert live.text("a") == {"m1": "Once "}
 

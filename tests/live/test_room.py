@@ -95,7 +95,12 @@ def test_pokes_are_gathered_and_none_is_lost(fold, frames):
 
 @pytest.mark.parametrize(
     ("have", "sent"),
-    [({}, [(1, 0, "Once upon")]), ({NAME: 5}, [(1, 5, "upon")]), ({NAME: 9}, []), ({NAME: 99}, [(1, 0, "Once upon")])],
+    [
+        ({}, [(1, 0, "Once upon")]),
+        ({NAME: 5}, [(1, 5, "upon")]),
+        ({NAME: 9}, []),
+        ({NAME: 99}, [(1, 0, "Once upon")]),
+    ],
     ids=["nothing", "a part", "all", "more than there is"],
 )
 def test_f05_who_comes_late_gets_what_is_missing(fold, frames, have, sent):

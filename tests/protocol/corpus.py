@@ -1,4 +1,4 @@
-"""Recorded streams, played into a thread as the server plays them: in order, with the person's words and decisions."""
+"""Recorded streams, played into a thread as the server does: checked, with a person's words and decisions."""
 
 from __future__ import annotations
 

@@ -101,8 +101,12 @@ def test_an_environment_is_made_once_and_again_when_what_is_wanted_changes(
     assert len(ran) == 2
     make(tmp_path / "env", extras=["build"])
     assert len(ran) == 2
+    make(tmp_path / "env", extras=["build"], more=["spice"])
+    assert ran[2:] == ["Installing spice"]
+    make(tmp_path / "env", extras=["build"], more=["spice"])
+    assert len(ran) == 3
     make(tmp_path / "env", extras=["build", "pydantic-ai"])
-    assert len(ran) == 4
+    assert len(ran) == 5
 
 
 def test_the_packages_for_developers_are_read_from_the_project_file() -> None:

@@ -25,4 +25,4 @@ async def chat(make_kit):
         ChatState.kit = kit
         return kit
 
-    yield begin
+    return begin

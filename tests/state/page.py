@@ -1,4 +1,4 @@
-"""A page without a browser: tabs that send events through Reflex's own processor, and what each of them was sent."""
+"""A page without a browser: tabs that send events through Reflex's own processor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections import defaultdict
 from typing import Any
 from urllib.parse import urlencode
 
-os.environ.setdefault("REFLEX_BACKEND_ONLY", "true")  # rx.asset must not link files into the working directory
+os.environ.setdefault(
+    "REFLEX_BACKEND_ONLY", "true"
+)  # rx.asset must not link files into the working directory
 
 import reflex as rx
 from reflex_base.event import Event

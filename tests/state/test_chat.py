@@ -32,7 +32,9 @@ async def test_a_form_may_say_it_under_either_name(page, chat, form):
     assert [m.text for m in (await page.show(ChatState)).messages][:1] == ["Hi"]
 
 
-@pytest.mark.parametrize("sent", [None, "", "  \n", 3, [], {}, {"text": None}, {"text": ["Hi"]}, "x" * 200_001])
+@pytest.mark.parametrize(
+    "sent", [None, "", "  \n", 3, [], {}, {"text": None}, {"text": ["Hi"]}, "x" * 200_001]
+)
 async def test_what_is_no_message_is_refused_in_words(page, chat, sent):
     await chat()
     await page.fire(ChatState.attach())

@@ -8,7 +8,7 @@ import pytest
 
 from reflex_agentkit import ConfigurationError, client_tool
 from reflex_agentkit.agents.scripted import ScriptedAgent
-from reflex_agentkit.testing.streams import calls, pauses, says
+from reflex_agentkit.testing.streams import calls, says
 from tests.state.states import PAINTED, ChatState
 
 
@@ -17,7 +17,7 @@ def unpainted():
     PAINTED.clear()
 
 
-async def asked(page, chat, name: str, args, *tabs: str):
+async def asked(page, chat, name: str, args):
     """An agent calls a client tool; gives the kit, the agent and the thread."""
     agent = ScriptedAgent([*calls("c1", name, args)], says("m2", "Thanks."))
     kit = await chat(agent)
@@ -34,7 +34,7 @@ def result(agent) -> str:
 async def test_the_model_is_told_name_docstring_and_types(page, chat):
     _, agent, _ = await asked(page, chat, "read_colour", {})
     tools = {tool.name: tool for tool in agent.inputs[0].tools}
-    assert set(tools) == {"paint", "read_colour", "how_many"}
+    assert set(tools) == {"paint", "paint_slowly", "read_colour", "how_many"}
     assert tools["paint"].description == "Paint the page."
     schema = tools["paint"].parameters
     assert schema["required"] == ["colour"]
@@ -59,7 +59,7 @@ async def test_it_may_be_async(page, chat):
 
 
 async def test_two_tabs_that_see_it_run_it_once(page, chat):
-    kit, agent, thread_id = await asked(page, chat, "paint", {"colour": "red"})
+    kit, agent, thread_id = await asked(page, chat, "paint_slowly", {"colour": "red"})
     page.address["tab-2"] = {"thread": thread_id}
     await asyncio.gather(
         page.fire(ChatState.sync(0)), page.fire(ChatState.attach(), "tab-2"), page.fire(ChatState.sync(0))

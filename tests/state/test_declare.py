@@ -12,7 +12,8 @@ import reflex as rx
 from reflex_agentkit import AgentKit, AgentState, ConfigurationError
 from reflex_agentkit.agents.scripted import ScriptedAgent
 from reflex_agentkit.live.channel_asset import thread_sync
-from reflex_agentkit.state.declare import kit_of, state_classes
+from reflex_agentkit.state.classes import state_classes
+from reflex_agentkit.state.declare import kit_of
 from tests.state.states import ChatState, Trip, TripState
 
 
@@ -82,7 +83,7 @@ def test_each_class_has_vars_events_and_a_kit_of_its_own():
     assert isinstance(OwnAgentsState.kit, AgentKit)
 
 
-def test_an_agent_that_is_put_in_later_makes_another_kit(monkeypatch):
+def test_an_agent_that_is_put_in_later_makes_another_kit():
     before = TwoState.kit
     TwoState.agent = ScriptedAgent()
     assert TwoState.kit is not before
@@ -152,7 +153,12 @@ SHOWN = {
 
 
 def short(args: dict[str, str]) -> dict[str, str]:
-    return {name: value.rpartition(".pending")[2] and value[value.find("pending_interrupt") :] if "pending_interrupt_rx" in value else value for name, value in args.items()}
+    return {
+        name: value.rpartition(".pending")[2] and value[value.find("pending_interrupt") :]
+        if "pending_interrupt_rx" in value
+        else value
+        for name, value in args.items()
+    }
 
 
 @pytest.mark.parametrize("name", ["approve", "reject", "respond", "cancel_interrupt", "respond_to_interrupt"])
@@ -175,7 +181,10 @@ def test_what_a_call_names_is_what_is_sent():
 
 def test_a_form_gives_its_data_as_the_answer():
     assert short(form(OneState.respond_to_interrupt)) == {"answer": "form_data", **SHOWN}
-    assert form(OneState.respond_to_interrupt(interrupt_id="q")) == {"answer": "form_data", "interrupt_id": '"q"'}
+    assert form(OneState.respond_to_interrupt(interrupt_id="q")) == {
+        "answer": "form_data",
+        "interrupt_id": '"q"',
+    }
     seed = form(lambda data: OneState.respond_to_interrupt(data.to(dict)["answer"]))
     assert short(seed) == {"answer": 'form_data?.["answer"]', **SHOWN}
     assert short(form(OneState.reject("no"))) == {"reason": '"no"', **SHOWN}

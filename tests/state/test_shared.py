@@ -14,7 +14,9 @@ from tests.state.states import ChatState, Trip, TripState
 
 
 async def test_what_the_agent_sets_is_shown_as_the_model(page, make_kit):
-    TripState.kit = kit = await make_kit(ScriptedAgent([StateSnapshotEvent(snapshot={"city": "Oslo", "nights": 2})]))
+    TripState.kit = kit = await make_kit(
+        ScriptedAgent([StateSnapshotEvent(snapshot={"city": "Oslo", "nights": 2})])
+    )
     await page.fire(TripState.send_message("Go"))
     await kit.wait((await page.show(TripState)).thread_id)
     await page.fire(TripState.sync(0))

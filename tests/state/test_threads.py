@@ -34,7 +34,9 @@ async def test_the_address_names_a_thread_once_something_was_said_in_it(page, ch
     assert (await page.show(ChatState)).address == thread_id
 
 
-async def test_f02_another_browser_shows_the_same_by_the_address_and_the_latest_without_one(page, chat, clock):
+async def test_f02_another_browser_shows_the_same_by_the_address_and_the_latest_without_one(
+    page, chat, clock
+):
     kit = await chat()
     first = await said(page, kit, "First")
     clock.move(1)
@@ -146,14 +148,26 @@ async def test_nobody_sees_nothing_and_is_told_to_sign_in(page, chat, users, nob
     kit = await chat()
     users["tab-1"] = nobody
     await page.fire(ChatState.attach())
-    for spec in (ChatState.send_message("Hi"), ChatState.new_thread(), ChatState.load_threads(), ChatState.retry()):
+    for spec in (
+        ChatState.send_message("Hi"),
+        ChatState.new_thread(),
+        ChatState.load_threads(),
+        ChatState.retry(),
+    ):
         await page.fire(spec)
     state = await page.show(ChatState)
-    assert (state.notice.code, state.messages, state.threads, state.thread_id) == ("not_signed_in", [], [], "")
+    assert (state.notice.code, state.messages, state.threads, state.thread_id) == (
+        "not_signed_in",
+        [],
+        [],
+        "",
+    )
     assert await kit.threads() == []
 
 
-@pytest.mark.parametrize("wanted", [None, 5, {"id": "x"}, "", "x" * 100_000, ["thread-1"]], ids=lambda v: repr(v)[:20])
+@pytest.mark.parametrize(
+    "wanted", [None, 5, {"id": "x"}, "", "x" * 100_000, ["thread-1"]], ids=lambda v: repr(v)[:20]
+)
 async def test_what_is_no_thread_opens_a_new_one_with_a_word(page, chat, wanted):
     await chat()
     await page.fire(ChatState.attach())

@@ -121,7 +121,8 @@ def _about(part: ToolReturnPart) -> str:
         first, *rest = content.split("\n", 1)
         note = " I kept to the details as you changed them." if rest or "edited" in content else ""
         return f"Done. {first.split(' Note:')[0]}{note}"
-    return f"All right, I left that alone. I was told:\n\n> {content}"
+    told = content.replace("\n", "  \n> ")
+    return f"All right, I left that alone. I was told:\n\n> {told}"
 
 
 def _pieces(text: str) -> list[str]:

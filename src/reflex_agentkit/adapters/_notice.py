@@ -56,7 +56,7 @@ def cancellation(*, expired: bool = False) -> str:
 
 
 def failure(error: BaseException) -> str:
-    """The result of an approved call whose tool raised: what, and that it may have half happened."""
+    """The result of an approved call whose tool raised: it names the error and says what to make of it."""
     return (
         f"The tool failed with {named(error)}\n"
         "It may have taken effect in part. Do not call it again unless the user asks for it."

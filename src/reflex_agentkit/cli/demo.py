@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import signal
 import sys
 import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from reflex_agentkit.cli.app_server import FIRST_PORT, choose_port, environment, page, served
 from reflex_agentkit.cli.steps import StepFailedError, guarded, run, shown
@@ -25,7 +23,6 @@ TITLE = "Travel desk"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demo until Ctrl-C; gives the exit code."""
     options = parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _stop)
     return guarded(lambda: _demo(options))
 
 
@@ -65,7 +62,13 @@ def _demo(options: argparse.Namespace) -> int:
     if options.model:
         env[MODEL_VARIABLE] = options.model
         title = f"Checking that {options.model} can be used"
-        run(title, _try_model(options.model), log=folder / "model.log", env=env, advice=_model_advice)
+        run(
+            title,
+            _try_model(options.model),
+            log=folder / "model.log",
+            env=env,
+            advice=lambda _: "Do what it says, then start again.",
+        )
     lay_out(folder)
     with served(folder, port, env) as url:
         html = page(url)
@@ -77,7 +80,8 @@ def _demo(options: argparse.Namespace) -> int:
         print(f"\n  The travel agent is at {url}\n  Stop it with Ctrl-C.\n", flush=True)
         if not options.no_browser and not webbrowser.open(url):
             print("  No browser could be opened from here: open the address yourself.\n", flush=True)
-        threading.Event().wait()
+        while not threading.Event().wait(1):  # Windows hears Ctrl-C between two waits alone
+            pass
     return 0
 
 
@@ -94,17 +98,13 @@ def lay_out(folder: Path) -> None:
 
 
 def _try_model(model: str) -> list[str]:
-    program = "import sys; from pydantic_ai.models import infer_model; infer_model(sys.argv[1])"
+    program = (
+        "import sys\n"
+        "from pydantic_ai.models import infer_model\n"
+        "try:\n    infer_model(sys.argv[1])\n"
+        "except Exception as error:\n    sys.exit(str(error))"
+    )
     return [sys.executable, "-c", program, model]
-
-
-def _model_advice(output: str) -> str:
-    last = output.rstrip().rpartition("\n")[2]
-    return f"Do what this says, then start again: {last.partition(': ')[2] or last}"
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

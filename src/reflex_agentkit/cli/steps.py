@@ -6,12 +6,13 @@ Standard library only, and nothing of ours: the scripts of the repository use it
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 LINES_OF_A_LOG = 15
 SECONDS_BETWEEN_LINES = 10.0
@@ -110,7 +111,9 @@ def shown(path: Path) -> str:
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Run a program: a failed step is told in words and gives 1, Ctrl-C gives 130."""
+    """Run a program: a failed step is told in words and gives 1; Ctrl-C, or a request to end, gives 130."""
+    # A shell starts background programs deaf to Ctrl-C, so hearing it is not left to chance.
+    before = {how: signal.signal(how, _interrupt) for how in (signal.SIGINT, signal.SIGTERM)}
     try:
         return work()
     except StepFailedError as error:
@@ -119,3 +122,10 @@ def guarded(work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         print("\nStopped.", flush=True)
         return 130
+    finally:
+        for how, handler in before.items():
+            signal.signal(how, handler)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

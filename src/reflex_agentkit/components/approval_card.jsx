@@ -1,5 +1,5 @@
 // One call that waits for a yes or a no: its name, every argument, and the buttons that the request allows.
-import React, { useState } from "react";
+import React, { useEffect, useState } from "react";
 import { DecideBar } from "./decide_bar.jsx";
 import { JsonEditor, useCheck } from "./json_editor.jsx";
 import { AgentWords, Busy, Refusal, Times, useBusy, useDraft } from "./pause_parts.jsx";
@@ -26,6 +26,19 @@ function Arguments({ pending, labels }) {
   return <Values text={pending.args_text || "{}"} labels={labels} />;
 }
 
+/** What has not been in view yet, and the way to it. */
+function Unseen({ editing, closed, below, more, unfold, t }) {
+  if (editing) return <div className="ak-unseen">{t("approval.unseen")}</div>;
+  return (
+    <div className="ak-unseen">
+      <span>{closed > 0 ? t.n("approval.folded", closed) : t.n("approval.below", below)}</span>
+      <button type="button" className="ak-fold" onClick={closed > 0 ? unfold : more}>
+        {t(closed > 0 ? "approval.unfold" : "approval.more")}
+      </button>
+    </div>
+  );
+}
+
 function Card({ pending, onDecide, notice, labels }) {
   const t = useWords(labels);
   const [mode, setMode] = useDraft(pending.id, "mode", "view");
@@ -41,6 +54,12 @@ function Card({ pending, onDecide, notice, labels }) {
     onDecide?.(pending.id, pending.digest, decision, words);
   };
   const editing = mode === "edit";
+  // An edit is an approval too: the proposal has to have been in view once, not the editor with what it hides.
+  const [seen, setSeen] = useDraft(pending.id, `seen ${pending.digest}`, false);
+  const whole = !editing && closed === 0 && reached;
+  useEffect(() => {
+    if (whole && !seen) setSeen(true);
+  }, [whole]);
   return (
     <section className="ak-card" data-interrupt={pending.id} aria-label={t("approval.title")}>
       <div className="ak-card-body" ref={body} tabIndex={0} role="group" aria-label={t("approval.what")}>
@@ -75,21 +94,14 @@ function Card({ pending, onDecide, notice, labels }) {
       </div>
       <div className="ak-card-foot">
         <Refusal notice={notice} labels={labels} />
-        {!editing && (closed > 0 || !reached) && (
-          <div className="ak-unseen">
-            <span>{closed > 0 ? t.n("approval.folded", closed) : t.n("approval.below", below)}</span>
-            <button type="button" className="ak-fold" onClick={closed > 0 ? () => setAll(true) : more}>
-              {t(closed > 0 ? "approval.unfold" : "approval.more")}
-            </button>
-          </div>
-        )}
+        {!seen && !whole && <Unseen {...{ editing, closed, below, more, t }} unfold={() => setAll(true)} />}
         <DecideBar
           pending={pending}
           mode={mode}
           setMode={setMode}
           decide={decide}
           busy={busy}
-          unseen={!editing && (closed > 0 || !reached)}
+          unseen={!seen && !whole}
           edited={{ ...verdict, text, reset: () => write(pending.args_text || "{}") }}
           labels={labels}
         />

@@ -12,6 +12,7 @@ from reflex_agentkit.components.composer import composer
 from reflex_agentkit.components.header import header
 from reflex_agentkit.components.message_list import message_list
 from reflex_agentkit.components.renderers import Renderer
+from reflex_agentkit.components.untyped import box, cond, el, fragment
 from reflex_agentkit.components.words import Labels, Words
 from reflex_agentkit.live.channel_asset import thread_sync
 
@@ -50,12 +51,12 @@ def agent_chat(
     card = [] if placement == "dialog" else [pause.inline(state, request(), placement, words)]
     dialog = [] if placement == "inline" else [pause.dialog(state, request(), words)]
     bar = [pause.bar(state, words)] if placement == "dialog" else []
-    page = rx.el.main(
+    page = el.main(
         thread_sync(state),
         parts.Announcer.create(pending=state.pending_interrupt, labels=words.of("dialog")),
         header(state, title, words),
         message_list(state, *card, tool_renderers=tool_renderers, labels=words),
-        rx.el.div(
+        el.div(
             _failed(state, words),
             _notice(state, placement, words),
             *bar,
@@ -68,26 +69,26 @@ def agent_chat(
         style={"height": height},
     )
     # A Radix component, so that Reflex brings the theme that the colours come from.
-    return rx.box(page, width="100%")
+    return box(page, width="100%")
 
 
 def _notice(state: Any, placement: pause.Placement, words: Words) -> rx.Component:
-    return rx.cond(
+    return cond(
         pause.on_the_card(state, placement),
-        rx.fragment(),
+        fragment(),
         parts.Refusal.create(notice=state.notice, tone="info", labels=words.of("refusal")),
     )
 
 
 def _failed(state: Any, words: Words) -> rx.Component:
     def button(text: str, event: Any, tone: str) -> rx.Component:
-        return rx.el.button(text, type="button", class_name=f"ak-button ak-small {tone}", on_click=event)
+        return el.button(text, type="button", class_name=f"ak-button ak-small {tone}", on_click=event)
 
-    return rx.cond(
+    return cond(
         state.error.text != "",
-        rx.el.div(
+        el.div(
             parts.Icon.create(name="hand"),
-            rx.el.span(rx.el.b(words["error.title"]), state.error.text),
+            el.span(el.b(words["error.title"]), state.error.text),
             button(words["error.retry"], state.retry, "ak-danger"),
             button(words["error.new"], state.new_thread, "ak-ghost"),
             class_name="ak-note ak-note-bad ak-error",

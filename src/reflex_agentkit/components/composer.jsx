@@ -59,6 +59,7 @@ export function Composer({ status, threadId, accepted, notice, onSend, onStop, o
   const running = status === "running";
   const waiting = status === "awaiting_input";
   const said = text.trim();
+  const why = waiting ? t("composer.blocked") : sending !== null ? t("composer.sending") : "";
   const blocked = !said || sending !== null;
 
   useLayout(() => {
@@ -101,8 +102,8 @@ export function Composer({ status, threadId, accepted, notice, onSend, onStop, o
         onKeyDown={onKeyDown}
       />
       <div className="ak-composer-foot">
-        <span id={`${id}-why`} className="ak-composer-why">
-          {waiting ? t("composer.blocked") : sending !== null ? t("composer.sending") : t("composer.keys")}
+        <span id={`${id}-why`} className={why ? "ak-composer-why" : "ak-composer-why ak-keys-hint"}>
+          {why || t("composer.keys")}
         </span>
         {waiting && said && (
           <button type="button" className="ak-button ak-soft" disabled={blocked} onClick={() => send(onCancelAndSend)}>

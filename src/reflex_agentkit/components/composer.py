@@ -13,8 +13,8 @@ from reflex_agentkit.components.words import Labels, Words
 def composer(state: Any, *, placeholder: str = "", labels: Labels = None) -> rx.Component:
     """The message field: Enter sends, Shift+Enter starts a new line, a button stops a run.
 
-    The text is cleared when the server has accepted it, and kept in every other case. While a request is open it
-    cannot be sent past it; "cancel request and send" is offered instead.
+    The text is cleared when the server has accepted it, and kept in every other case. While a request is
+    open it cannot be sent past it; "cancel request and send" is offered instead.
     """
     return parts.Composer.create(
         status=state.run_status,

@@ -33,14 +33,14 @@ function Words({ name, pending, decision, decide, back, busy, rows, required, la
   );
 }
 
-function Editing({ allowed, edited, decide, back, busy, labels }) {
+function Editing({ allowed, edited, unseen, decide, back, busy, labels }) {
   const t = useWords(labels);
   const ready = edited.settled && edited.valid;
   const plain = edited.same && allowed("approve");
   const submit = () => (plain ? decide("approve") : decide("edit", edited.text));
   return (
     <div className="ak-buttons">
-      <Button tone="primary" icon="check" disabled={!!busy || !ready || (edited.same && !plain)} onClick={submit}>
+      <Button tone="primary" icon="check" disabled={!!busy || unseen || !ready || (edited.same && !plain)} onClick={submit}>
         {t(edited.same ? "approval.approve" : "approval.approve_changed")}
       </Button>
       <Button tone="soft" disabled={!!busy || edited.same} onClick={edited.reset}>
@@ -59,7 +59,7 @@ export function DecideBar({ pending, mode, setMode, decide, busy, unseen, edited
   const back = () => setMode("view");
   const shared = { pending, decide, back, busy, labels };
   if (mode === "edit" && allowed("edit") && pending.readable)
-    return <Editing {...shared} allowed={allowed} edited={edited} />;
+    return <Editing {...shared} allowed={allowed} edited={edited} unseen={unseen} />;
   if (mode === "reject" && allowed("reject")) return <Words {...shared} name="reject" decision="reject" />;
   if (mode === "respond" && allowed("respond"))
     return <Words {...shared} name="respond" decision="respond" rows={3} required />;

@@ -19,6 +19,29 @@ const SIGNS = {
 /** The verdicts that have a label of their own; another one is shown as the word it is. */
 const KNOWN = Object.keys(SIGNS);
 
+const wordOf = (t, verdict) => (KNOWN.includes(verdict) ? t(`verdict.${verdict}`) : verdict);
+
+/** Who decided what, and when, in one line. */
+export function Verdict({ decision, labels }) {
+  const t = useWords(labels);
+  const { verdict, by, at } = decision;
+  return (
+    <>
+      <b>{wordOf(t, verdict)}</b>
+      {by && (
+        <span>
+          {t("decision.by")} <Visible text={by} labels={labels} />
+        </span>
+      )}
+      {at && (
+        <time dateTime={at} title={t.fullTime(at)}>
+          {t.time(at)}
+        </time>
+      )}
+    </>
+  );
+}
+
 export function Difference({ before, after, labels }) {
   const t = useWords(labels);
   const changes = useMemo(() => difference(before, after), [before, after]);
@@ -50,9 +73,8 @@ export function Difference({ before, after, labels }) {
 
 export function Decision({ decision, labels, alone = true }) {
   const t = useWords(labels);
-  const { verdict, by, at, reason, message, tool_name: tool } = decision;
+  const { verdict, reason, message, tool_name: tool } = decision;
   const [sign, tone] = SIGNS[verdict] ?? ["check", "quiet"];
-  const word = KNOWN.includes(verdict) ? t(`verdict.${verdict}`) : verdict;
   const gave = (verdict === "answered" || verdict === "responded") && decision.after_text;
   return (
     <div className={`ak-decision ak-tone-${tone}`} data-verdict={verdict}>
@@ -64,22 +86,12 @@ export function Decision({ decision, labels, alone = true }) {
       )}
       <p className="ak-verdict">
         <Icon name={sign} size={15} />
-        <b>{word}</b>
         {alone && tool && (
           <code>
             <Visible text={tool} labels={labels} />
           </code>
         )}
-        {by && (
-          <span>
-            {t("decision.by")} <Visible text={by} labels={labels} />
-          </span>
-        )}
-        {at && (
-          <time dateTime={at} title={t.fullTime(at)}>
-            {t.time(at)}
-          </time>
-        )}
+        <Verdict decision={decision} labels={labels} />
       </p>
       {reason && (
         <blockquote className="ak-quote">

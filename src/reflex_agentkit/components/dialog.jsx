@@ -9,11 +9,16 @@ import { useWords } from "./words.jsx";
 /** A screen reader is read this many signs of the arguments; the rest it finds in the card. */
 const SPOKEN = 600;
 
+const said = (t, text) => spoken(t, String(text ?? "").slice(0, SPOKEN));
+
 export const titleOf = (t, pending) => t(pending?.kind === "question" ? "question.title" : "approval.title");
 
+// A tool's name stands for the call; the agent's words never stand where they could be taken for ours alone.
+const nameOf = (t, pending, most) => spoken(t, String(pending.tool_name || pending.message || "").slice(0, most));
+
 export function describe(t, pending) {
-  if (pending.kind === "question") return t("question.describe", { message: spoken(t, pending.message).slice(0, SPOKEN) });
-  const args = spoken(t, pending.args_text).slice(0, SPOKEN);
+  if (pending.kind === "question") return t("question.describe", { message: said(t, pending.message) });
+  const args = said(t, pending.args_text);
   return t("approval.describe", { tool: spoken(t, pending.tool_name || t("approval.unnamed")), args });
 }
 
@@ -87,7 +92,7 @@ export function Announcer({ pending, labels }) {
   const [text, setText] = useState("");
   const id = pending?.id;
   useEffect(() => {
-    setText(pending ? t("pause.announce", { what: spoken(t, pending.tool_name || pending.message).slice(0, 200) }) : "");
+    setText(pending ? t("pause.announce", { what: nameOf(t, pending, 200) }) : "");
   }, [id]);
   return (
     <div className="ak-vh" role="status" aria-live="polite">
@@ -100,7 +105,7 @@ export function Announcer({ pending, labels }) {
 export function WaitingBar({ pending, onReview, labels }) {
   const t = useWords(labels);
   if (!pending) return null;
-  const what = spoken(t, pending.tool_name || pending.message).slice(0, 120);
+  const what = nameOf(t, pending, 120);
   return (
     <div className="ak-bar">
       <Icon name="hand" size={16} />

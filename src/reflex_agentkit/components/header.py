@@ -8,6 +8,7 @@ import reflex as rx
 
 from reflex_agentkit.components import parts
 from reflex_agentkit.components.thread_list import thread_menu
+from reflex_agentkit.components.untyped import cond, el, fragment, match
 from reflex_agentkit.components.words import Words
 
 RUN_STATUSES = ("idle", "running", "awaiting_input", "cancelled", "error")
@@ -15,14 +16,14 @@ RUN_STATUSES = ("idle", "running", "awaiting_input", "cancelled", "error")
 
 def header(state: Any, title: str | None, words: Words) -> rx.Component:
     """The header, and below it a quiet note where nothing outlives a restart."""
-    return rx.fragment(
-        rx.el.header(
-            rx.el.div(
-                rx.el.h1(title or words["chat.title"]),
+    return fragment(
+        el.header(
+            el.div(
+                el.h1(title or words["chat.title"]),
                 _status(state, words),
-                rx.el.div(class_name="ak-head-space"),
+                el.div(class_name="ak-head-space"),
                 thread_menu(state, labels=words),
-                rx.el.button(
+                el.button(
                     parts.Icon.create(name="plus", size=18),
                     type="button",
                     class_name="ak-head-button",
@@ -34,14 +35,14 @@ def header(state: Any, title: str | None, words: Words) -> rx.Component:
             ),
             class_name="ak-head",
         ),
-        rx.cond(state.durable, rx.fragment(), rx.el.p(words["chat.memory"], class_name="ak-durable")),
+        cond(state.durable, fragment(), el.p(words["chat.memory"], class_name="ak-durable")),
     )
 
 
 def _status(state: Any, words: Words) -> rx.Component:
     cases = [(status, words[f"run.{status}"]) for status in RUN_STATUSES]
-    return rx.el.span(
-        rx.match(state.run_status, *cases, state.run_status),
+    return el.span(
+        match(state.run_status, *cases, state.run_status),
         class_name="ak-status",
         role="status",
         custom_attrs={"data-status": state.run_status},

@@ -1,6 +1,7 @@
 // A text area for JSON with line numbers and the faults beside their lines. The text is only ever what was typed.
 import React, { useDeferredValue, useEffect, useId, useMemo, useRef } from "react";
 import { check, checker } from "./schema_check.js";
+import { pieces } from "./visible.jsx";
 import { useWords } from "./words.jsx";
 
 /** A larger text is edited without the mirror that carries line numbers: it would be laid out twice at each key. */
@@ -23,6 +24,9 @@ export function useCheck(text, schemaText, original) {
   const verdict = useMemo(() => check(later, checks, original), [later, checks, original]);
   return { ...verdict, settled: later === text };
 }
+
+const hiddenCodes = (text) =>
+  text.length > MIRRORED ? [] : [...new Set(pieces(text).filter(({ kind }) => kind === "hidden").map((piece) => piece.text))];
 
 function Mirror({ text, byLine, t }) {
   return (
@@ -47,6 +51,8 @@ export function JsonEditor({ text, onText, verdict, label, labels, autoFocus, di
   const { problems } = verdict;
   const mirrored = text.length <= MIRRORED;
   const byLine = useMemo(() => new Map([...problems].reverse().map((problem) => [problem.line, problem])), [problems]);
+  // A text area draws direction marks and hides what is hidden, so what it holds is said beside it.
+  const hidden = useMemo(() => hiddenCodes(text), [text]);
   useEffect(() => {
     if (autoFocus) area.current?.focus({ preventScroll: true });
   }, [autoFocus]);
@@ -76,6 +82,7 @@ export function JsonEditor({ text, onText, verdict, label, labels, autoFocus, di
           onChange={(event) => onText(event.target.value)}
         />
       </div>
+      {hidden.length > 0 && <p className="ak-note ak-hidden">{t("editor.hidden", { codes: hidden.join(", ") })}</p>}
       <ul id={`${id}-problems`} className="ak-problems" aria-live="polite">
         {problems.map((problem, at) => (
           <li key={at}>

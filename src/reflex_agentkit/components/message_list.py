@@ -10,6 +10,7 @@ import reflex as rx
 from reflex_agentkit.components import parts
 from reflex_agentkit.components.renderers import Renderer, by_key, check_renderers
 from reflex_agentkit.components.tool_card import tool_card
+from reflex_agentkit.components.untyped import box, cond, el, foreach, match
 from reflex_agentkit.components.words import Labels, Words
 
 
@@ -21,19 +22,27 @@ def message_list(
 ) -> rx.Component:
     """The messages of the open thread in a part that scrolls; `children` come after the last one.
 
-    `tool_renderers[name]` is `(call, state) -> rx.Component` and draws the calls of that tool. Alone on a page it
-    fills its parent, and `reflex_agentkit.live.channel_asset.thread_sync(state)` has to stand on the page once.
+    `tool_renderers[name]` is `(call, state) -> rx.Component` and draws the calls of that tool. Alone on a
+    page it fills its parent, and `reflex_agentkit.live.channel_asset.thread_sync(state)` has to stand on the
+    page once.
 
     Raises:
         ConfigurationError: a renderer that cannot be called, or a label that does not exist.
     """
     words = Words(labels)
     renderers = check_renderers("tool_renderers", tool_renderers)
+
+    def settled(message: Any) -> rx.Component:
+        return _message(message, state, renderers, words)
+
+    def written(live: Any) -> rx.Component:
+        return _live(live, words)
+
     return parts.Transcript.create(
-        rx.cond(_nothing_yet(state), _empty(words)),
-        rx.foreach(state.messages, lambda message: _message(message, state, renderers, words)),
-        rx.foreach(state.live, lambda live: _live(live, words)),
-        rx.cond(
+        cond(_nothing_yet(state), _empty(words)),
+        foreach(state.messages, settled),
+        foreach(state.live, written),
+        cond(
             state.run_status == "running",
             parts.Working.create(steps=state.steps, live=state.live.length(), labels=words.of("live")),
         ),
@@ -49,17 +58,17 @@ def _nothing_yet(state: Any) -> Any:
 
 
 def _empty(words: Words) -> rx.Component:
-    return rx.el.div(
-        rx.el.div(parts.Icon.create(name="chat", size=26), class_name="ak-empty-sign"),
-        rx.el.h2(words["empty.title"]),
-        rx.el.p(words["empty.text"]),
+    return el.div(
+        el.div(parts.Icon.create(name="chat", size=26), class_name="ak-empty-sign"),
+        el.h2(words["empty.title"]),
+        el.p(words["empty.text"]),
         class_name="ak-empty",
     )
 
 
 def _message(message: Any, state: Any, renderers: Mapping[str, Renderer], words: Words) -> rx.Component:
-    return rx.box(
-        rx.match(
+    return box(
+        match(
             message.role,
             ("user", _user(message, words)),
             ("assistant", _assistant(message, state, renderers, words)),
@@ -78,52 +87,51 @@ def _message(message: Any, state: Any, renderers: Mapping[str, Renderer], words:
 
 
 def _user(message: Any, words: Words) -> rx.Component:
-    return rx.el.div(
-        rx.el.h2(words["chat.you"], class_name="ak-vh"),
-        rx.el.div(message.text, class_name="ak-bubble", dir="auto"),
+    return el.div(
+        el.h2(words["chat.you"], class_name="ak-vh"),
+        el.div(message.text, class_name="ak-bubble", dir="auto"),
         class_name="ak-user",
     )
 
 
-def _assistant(
-    message: Any, state: Any, renderers: Mapping[str, Renderer], words: Words
-) -> rx.Component:
+def _assistant(message: Any, state: Any, renderers: Mapping[str, Renderer], words: Words) -> rx.Component:
     def card(call: Any) -> rx.Component:
         drawn = by_key(call.name, renderers, call, state, tool_card(call, state, labels=words))
-        return rx.el.div(drawn, key=call.id)
+        return el.div(drawn, key=call.id)
 
-    return rx.el.div(
-        rx.el.h2(words["chat.agent"], class_name="ak-vh"),
-        rx.cond(
+    return el.div(
+        el.h2(words["chat.agent"], class_name="ak-vh"),
+        cond(
             message.subagent != "",
-            rx.el.p(parts.Icon.create(name="spark", size=14), message.subagent, class_name="ak-subagent"),
+            el.p(parts.Icon.create(name="spark", size=14), message.subagent, class_name="ak-subagent"),
         ),
-        rx.cond(
+        cond(
             message.text != "",
             parts.Markdown.create(text=message.text, labels=words.of("markdown")),
         ),
-        rx.cond(
+        cond(
             message.tool_calls.length() > 0,
-            rx.el.div(rx.foreach(message.tool_calls, card), class_name="ak-tools"),
+            el.div(foreach(message.tool_calls, card), class_name="ak-tools"),
         ),
         class_name="ak-assistant",
     )
 
 
 def _activity(message: Any) -> rx.Component:
-    return rx.el.p(
+    return el.p(
         parts.Icon.create(name="pulse", size=15),
-        rx.el.span(rx.el.b(message.activity_type), " ", message.text),
+        el.span(el.b(message.activity_type), " ", message.text),
         class_name="ak-activity",
     )
 
 
 def _aside(message: Any, words: Words) -> rx.Component:
-    return rx.el.p(rx.el.span(words["chat.note"] + ": ", class_name="ak-vh"), message.text, class_name="ak-aside")
+    note = el.span(words["chat.note"] + ": ", class_name="ak-vh")
+    return el.p(note, message.text, class_name="ak-aside")
 
 
 def _live(live: Any, words: Words) -> rx.Component:
-    return rx.box(
+    return box(
         parts.LiveMessage.create(message_id=live.id, role=live.role, labels=words.of("live")),
         class_name="ak-message",
         custom_attrs={"data-role": live.role, "data-live": "true"},

@@ -1,4 +1,4 @@
-"""Every npm package that the kit uses, pinned. What Reflex brings itself (React, Radix Themes) is not listed."""
+"""Every npm package that the kit uses, pinned. What Reflex brings itself (React, Radix) is not listed."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ JSONC_PARSER = "jsonc-parser@3.3.1"
 JSON_SCHEMA = "@cfworker/json-schema@4.1.6"
 
 ALL: tuple[str, ...] = (STREAMDOWN, STICK_TO_BOTTOM, JSONC_PARSER, JSON_SCHEMA)
-"""The JavaScript modules import each other, so each component asks for all; what is heavy is fetched when needed."""
+"""The modules import each other, so each component asks for all; what is heavy is fetched when needed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import reflex as rx
 
@@ -12,16 +12,28 @@ from reflex_agentkit.components.packages import ALL
 # The live message imports this module by its path, so it has to be made known to Reflex too.
 from reflex_agentkit.live.channel_asset import CHANNEL_LIBRARY as CHANNEL_LIBRARY
 
-_TEXT = rx.event.passthrough_event_spec(str)
+_spec: Any = rx.event.passthrough_event_spec
+_TEXT: Any = _spec(str)
+_DECISION: Any = _spec(str, str, str, str)
 _NOTHING = rx.event.no_args_event_spec
-_DECISION = rx.event.passthrough_event_spec(str, str, str, str)
 
 
-class _Part(rx.Component):
-    """What all have in common: one module, its packages, and the words of a chat."""
+class _Light(rx.Component):
+    """What all have in common: one module and its packages."""
 
     library = PARTS_LIBRARY
     lib_dependencies: list[str] = list(ALL)
+
+    @classmethod
+    def create(cls, *children: Any, **props: Any) -> Any:
+        """A component with these children and props."""
+        parent = cast("Any", super())
+        return parent.create(*children, **props)
+
+
+class _Part(_Light):
+    """One that shows words."""
+
     labels: rx.Var[dict[str, str]]
 
 
@@ -66,11 +78,9 @@ class Decision(_Part):
     decision: rx.Var[Any]
 
 
-class Icon(rx.Component):
+class Icon(_Light):
     """A sign of `icons.jsx`, by its name there."""
 
-    library = PARTS_LIBRARY
-    lib_dependencies: list[str] = list(ALL)
     tag = "Icon"
     alias = "AgentKitIcon"
     name: rx.Var[str]

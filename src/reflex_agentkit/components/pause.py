@@ -9,37 +9,28 @@ import reflex as rx
 
 from reflex_agentkit.components import parts
 from reflex_agentkit.components.approval.card import approval_card
+from reflex_agentkit.components.notices import about_the_answer, about_the_chat
 from reflex_agentkit.components.question import question_form
 from reflex_agentkit.components.renderers import Renderer, by_key, check_renderers, interrupt_key
+from reflex_agentkit.components.untyped import box, cond, el, fragment
 from reflex_agentkit.components.words import Words
 from reflex_agentkit.errors import ConfigurationError
 
 Placement = Literal["dialog", "inline", "both"]
 
-ABOUT_AN_ANSWER: tuple[str, ...] = (
-    "unknown_interrupt",
-    "already_decided",
-    "expired",
-    "invalid_answer",
-    "not_allowed",
-    "changed",
-    "incomplete",
-    "contradiction",
-)
-"""Codes of notices that belong on the card of the request, as long as one is shown."""
-
 
 def check_placement(placement: str) -> None:
     """Raises `ConfigurationError` for a placement that does not exist."""
     if placement not in get_args(Placement):
-        raise ConfigurationError(f"placement is {placement!r}; it can be one of {', '.join(get_args(Placement))}")
+        known = ", ".join(get_args(Placement))
+        raise ConfigurationError(f"placement is {placement!r}; it can be one of {known}")
 
 
 def request(state: Any, interrupt_renderers: Mapping[str, Renderer] | None, words: Words) -> rx.Component:
     """The request that this tab shows now: by the app's own renderer if there is one, else the kit's card."""
     renderers = check_renderers("interrupt_renderers", interrupt_renderers)
     pending = state.pending_interrupt
-    default = rx.cond(
+    default = cond(
         pending.kind == "question",
         question_form(pending, state, labels=words),
         approval_card(pending, state, labels=words),
@@ -62,11 +53,9 @@ def dialog(state: Any, body: rx.Component, words: Words) -> rx.Component:
 def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -> rx.Component:
     """The request as a card in the transcript; beside a dialog only while that is hidden."""
     pending = state.pending_interrupt
-    shown = rx.box(
-        rx.el.div(
-            rx.el.span(
-                rx.cond(pending.kind == "question", words["question.title"], words["approval.title"])
-            ),
+    shown = box(
+        el.div(
+            el.span(cond(pending.kind == "question", words["question.title"], words["approval.title"])),
             parts.Position.create(pending=pending, labels=words.of("dialog")),
             class_name="ak-inline-head",
         ),
@@ -74,15 +63,15 @@ def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -
         class_name="ak-inline",
         key=pending.id,
     )
-    card = rx.cond(pending, shown)
-    return rx.cond(state.dialog_open, rx.fragment(), card) if placement == "both" else card
+    card = cond(pending, shown)
+    return cond(state.dialog_open, fragment(), card) if placement == "both" else card
 
 
 def bar(state: Any, words: Words) -> rx.Component:
     """The line above the composer that brings a hidden request back."""
-    return rx.cond(
+    return cond(
         state.dialog_open,
-        rx.fragment(),
+        fragment(),
         parts.WaitingBar.create(
             pending=state.pending_interrupt, on_review=state.review, labels=words.of("dialog")
         ),
@@ -91,16 +80,15 @@ def bar(state: Any, words: Words) -> rx.Component:
 
 def on_the_card(state: Any, placement: Placement) -> Any:
     """Whether the notice of the state is shown on a card already."""
-    about = rx.Var.create(list(ABOUT_AN_ANSWER)).contains(state.notice.code)
     shown = state.dialog_open if placement == "dialog" else state.pending_interrupts.length() > 0
-    return about & shown
+    return ~about_the_chat(state) & shown
 
 
 def _framed(renderer: Renderer, state: Any, words: Words) -> Renderer:
     def framed(pending: Any, state: Any) -> rx.Component:
-        return rx.box(
+        return box(
             renderer(pending, state),
-            parts.Refusal.create(notice=state.notice, labels=words.of("refusal")),
+            parts.Refusal.create(notice=about_the_answer(state), labels=words.of("refusal")),
             class_name="ak-custom",
         )
 

@@ -8,6 +8,9 @@ import { ago, span, useNow, useWords } from "./words.jsx";
 /** A decision without any answer from the server frees the buttons again after this time. */
 const PATIENCE = 15_000;
 
+/** Reasons that say no more than the title does. */
+const PLAIN_REASONS = ["tool_call", "tool_approval", "approval", "question", "input_required", "confirmation"];
+
 /** What a person began to write, by interrupt: it outlives a hidden dialog and every other change of the page. */
 const drafts = new Map();
 
@@ -76,7 +79,7 @@ export function Times({ pending, labels }) {
           {t("pause.agent")} <Visible text={agent} labels={labels} />
         </li>
       )}
-      {pending.reason && (
+      {pending.reason && !PLAIN_REASONS.includes(pending.reason) && (
         <li>
           {t("pause.reason")} <Visible text={pending.reason} labels={labels} />
         </li>

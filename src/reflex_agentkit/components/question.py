@@ -7,6 +7,7 @@ from typing import Any
 import reflex as rx
 
 from reflex_agentkit.components import parts
+from reflex_agentkit.components.notices import about_the_answer
 from reflex_agentkit.components.words import Labels, Words
 
 
@@ -16,5 +17,8 @@ def question_form(pending: Any, state: Any, *, labels: Labels = None) -> rx.Comp
     The JSON editor is always one click away. `pending` is an `InterruptView` or its var.
     """
     return parts.QuestionForm.create(
-        pending=pending, notice=state.notice, on_decide=state.decide, labels=Words(labels).of("question")
+        pending=pending,
+        notice=about_the_answer(state),
+        on_decide=state.decide,
+        labels=Words(labels).of("question"),
     )

@@ -46,7 +46,7 @@ function Choice({ values, text, write, disabled, labels }) {
   );
 }
 
-function Field({ kind, text, write, disabled, verdict, labels }) {
+function Field({ kind, text, write, disabled, verdict, tried, labels }) {
   const t = useWords(labels);
   const id = useId();
   const box = useRef(null);
@@ -58,7 +58,7 @@ function Field({ kind, text, write, disabled, verdict, labels }) {
         {t("question.answer")}
       </label>
       {kind === "number" ? <input type="text" inputMode="decimal" {...shared} /> : <textarea rows={3} {...shared} />}
-      {text !== "" && verdict.problems[0] && (
+      {(tried || text !== "") && verdict.problems[0] && (
         <p className="ak-problem" role="status">
           {t(verdict.problems[0].kind.startsWith("syntax.") ? "question.not_number" : `problem.${verdict.problems[0].kind}`, {
             ...verdict.problems[0].values,
@@ -118,8 +118,9 @@ function Form({ pending, onDecide, notice, labels }) {
         )}
         {mode === "plain" && plain?.kind === "choice" && <Choice values={plain.values} text={words} write={setWords} {...shared} />}
         {mode === "plain" && plain && plain.kind !== "choice" && (
-          <Field kind={plain.kind} text={words} write={setWords} verdict={verdict} {...shared} />
+          <Field kind={plain.kind} text={words} write={setWords} verdict={verdict} tried={tried} {...shared} />
         )}
+        {mode === "plain" && plain?.kind === "choice" && tried && !words && <p className="ak-problem">{t("question.choose")}</p>}
         {plain && (
           <button type="button" className="ak-fold" onClick={() => setMode(mode === "json" ? "plain" : "json")}>
             {t(mode === "json" ? "question.as_field" : "question.as_json")}
@@ -131,7 +132,7 @@ function Form({ pending, onDecide, notice, labels }) {
         <Refusal notice={notice} labels={labels} />
         <div className="ak-buttons ak-decide">
           {allowed("answer") && (
-            <Button tone="primary" type="submit" icon="send" disabled={!!busy || !verdict.valid || !verdict.settled}>
+            <Button tone="primary" type="submit" icon="send" disabled={!!busy}>
               {t("question.send")}
             </Button>
           )}

@@ -7,6 +7,7 @@ from typing import Any
 
 import reflex as rx
 
+from reflex_agentkit.components.untyped import cond, match, var
 from reflex_agentkit.errors import ConfigurationError
 
 Renderer = Callable[[Any, Any], rx.Component]
@@ -22,7 +23,7 @@ def check_renderers(name: str, renderers: Mapping[str, Renderer] | None) -> dict
     for key, renderer in (renderers or {}).items():
         if not key or not callable(renderer):
             raise ConfigurationError(
-                f"{name}[{key!r}] must be a function (item, state) -> rx.Component under a name, not {renderer!r}"
+                f"{name}[{key!r}] is {renderer!r}; it must be a function (item, state) -> rx.Component"
             )
     return dict(renderers or {})
 
@@ -34,15 +35,15 @@ def by_key(
     if not renderers:
         return default
     cases = [(name, renderer(item, state)) for name, renderer in renderers.items()]
-    return rx.match(key, *cases, default)
+    return match(key, *cases, default)
 
 
 def interrupt_key(pending: Any, renderers: Mapping[str, Renderer]) -> Any:
     """The key of an interrupt: its tool's name wins, then the type of its form, then its reason."""
-    known = rx.Var.create(list(renderers))
+    known = var(list(renderers))
     form_type = pending.form["formType"].to(str)
-    return rx.cond(
+    return cond(
         known.contains(pending.tool_name),
         pending.tool_name,
-        rx.cond(known.contains(form_type), form_type, pending.reason),
+        cond(known.contains(form_type), form_type, pending.reason),
     )

@@ -7,12 +7,13 @@ from typing import Any
 import reflex as rx
 
 from reflex_agentkit.components import parts
+from reflex_agentkit.components.untyped import box
 from reflex_agentkit.components.words import Labels, Words
 
 
 def thread_list(state: Any, *, labels: Labels = None) -> rx.Component:
     """The person's conversations, newest first, with a button for a new one. Loads them when it appears."""
-    return rx.box(
+    return box(
         parts.ThreadList.create(
             threads=state.threads,
             current=state.thread_id,

@@ -1,6 +1,6 @@
 // One call of a tool: what it is, how it stands, what it was given and what it gave.
 import React, { useEffect, useState } from "react";
-import { Decision } from "./decision.jsx";
+import { Decision, Verdict } from "./decision.jsx";
 import { Icon, Spinner } from "./icons.jsx";
 import { LongText, Values } from "./values.jsx";
 import { Visible } from "./visible.jsx";
@@ -24,6 +24,13 @@ const SIGNS = {
 const startsOpen = ({ status, decision }) =>
   ["pending_approval", "pending_input", "failed"].includes(status) || decision?.verdict === "edited";
 
+/** Statuses that the decision itself says better: by whom, and when. */
+const SAID_BY_DECISION = ["approved", "rejected", "cancelled", "expired", "responded"];
+
+/** Whether a decision holds more than who and when. */
+const saysMore = ({ verdict, reason, after_text: after }) =>
+  verdict === "edited" || !!reason || (verdict === "responded" && !!after);
+
 function Part({ title, children }) {
   return (
     <div className="ak-part">
@@ -41,6 +48,7 @@ export function ToolCard({ call, labels }) {
   }, [call.status]);
   const [sign, tone] = SIGNS[call.status] ?? ["wrench", "quiet"];
   const word = SIGNS[call.status] ? t(`status.${call.status}`) : call.status;
+  const decided = !!call.decision?.verdict;
   return (
     <details
       className={`ak-tool ak-tone-${tone}`}
@@ -54,7 +62,10 @@ export function ToolCard({ call, labels }) {
         <code className="ak-tool-name">
           <Visible text={call.name} labels={labels} />
         </code>
-        <span className="ak-tool-word">{word}</span>
+        <span className="ak-tool-word">
+          {!(decided && SAID_BY_DECISION.includes(call.status)) && <span>{word}</span>}
+          {decided && <Verdict decision={call.decision} labels={labels} />}
+        </span>
         <Icon name="right" size={14} />
       </summary>
       {open && (
@@ -62,7 +73,7 @@ export function ToolCard({ call, labels }) {
           <Part title={t("tool.arguments")}>
             {call.args_text ? <Values text={call.args_text} labels={labels} /> : <p className="ak-quiet">{t("values.none")}</p>}
           </Part>
-          {call.decision?.verdict && <Decision decision={call.decision} labels={labels} alone={false} />}
+          {decided && saysMore(call.decision) && <Decision decision={call.decision} labels={labels} alone={false} />}
           {call.result && (
             <Part title={t("tool.result")}>
               <pre className="ak-raw">

@@ -13,7 +13,7 @@ from reflex_agentkit.components.words import Labels, Words
 def tool_card(call: Any, state: Any = None, *, labels: Labels = None) -> rx.Component:
     """A tool call as a card: name, status, arguments and result as data, and the decision about it.
 
-    `call` is a `ToolCallView` or its var. It takes `state` so that it can stand where a renderer of your own could.
+    `call` is a `ToolCallView` or its var. It takes `state` to have the shape of a renderer.
     """
     del state
     return parts.ToolCard.create(call=call, labels=Words(labels).of("tool"))

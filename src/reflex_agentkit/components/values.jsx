@@ -83,15 +83,21 @@ function cut(list) {
   return first;
 }
 
+const sizeOf = (list) => list.reduce((sum, piece) => sum + size(piece), 0);
+
+function folded(list) {
+  const total = sizeOf(list);
+  if (total <= MOST_SIGNS && lines(list) <= MOST_LINES) return { list, first: list, rest: 0 };
+  const first = cut(list);
+  return { list, first, rest: total - sizeOf(first) };
+}
+
 /** A text with hidden characters shown; a long one is folded. */
 export function LongText({ text, labels }) {
   const t = useWords(labels);
-  const list = useMemo(() => pieces(text), [text]);
-  const total = list.reduce((sum, piece) => sum + size(piece), 0);
+  const { list, first, rest } = useMemo(() => folded(pieces(text)), [text]);
   const whole = <Pieces list={list} t={t} />;
-  if (total <= MOST_SIGNS && lines(list) <= MOST_LINES) return whole;
-  const first = cut(list);
-  const rest = total - first.reduce((sum, piece) => sum + size(piece), 0);
+  if (!rest) return whole;
   return (
     <Fold label={t.n("fold.characters", rest)} before={<Pieces list={first} t={t} />}>
       {whole}
@@ -137,8 +143,9 @@ function Rows({ text, node, labels, depth }) {
     <dl className={depth ? "ak-values ak-nested" : "ak-values"}>
       {first.map((child, at) => {
         const [key, value] = node.type === "object" ? child.children : [null, child];
+        const tall = value?.children?.length > 0;
         return (
-          <div className="ak-row" key={at}>
+          <div className={tall ? "ak-row ak-tall" : "ak-row"} key={at}>
             <dt>{key ? <LongText text={key.value} labels={labels} /> : at + 1}</dt>
             <dd>{value && <Value text={text} node={value} labels={labels} depth={depth + 1} />}</dd>
           </div>

@@ -1,4 +1,4 @@
-"""The labels that each component is given: a part of the catalog, so that a page does not carry all for each."""
+"""The labels that each component is given: a part of the catalog, so that no page carries all for each."""
 
 from __future__ import annotations
 

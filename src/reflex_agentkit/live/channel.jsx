@@ -96,11 +96,11 @@ function connect() {
     });
     everConnected = true;
   });
-  socket.on("connect_error", (error) => {
+  socket.on("connect_error", () => {
     if (socket.io._readyState !== "open") return; // no websocket: Reflex is already trying again
     console.error(
-      `reflex_agentkit: the live channel was refused (${error.message}). ` +
-        "Add AgentKitPlugin() to the plugins in rxconfig.py; until then text does not appear while it is written.",
+      "reflex_agentkit: the server refused the live channel, so this page does not see what happens. " +
+        "Add AgentKitPlugin() to the plugins in rxconfig.py.",
     );
   });
   socket.on("m", introduce);

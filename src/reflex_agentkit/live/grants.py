@@ -48,6 +48,11 @@ class Grants:
         """What a tab may follow on a channel."""
         return self._grants.get((token, channel)) if token else None
 
+    @property
+    def heard(self) -> bool:
+        """Whether a channel is open in this process."""
+        return bool(self._listeners)
+
     def listen(self, listener: Callable[[Grant], None]) -> Callable[[], None]:
         """Be told of every grant; gives the function that ends it."""
         self._listeners.append(listener)

@@ -51,7 +51,7 @@ class Frames:
         self._handles = handles
         self._names: dict[str, int] = {}
         self._sent: dict[str, int] = {}
-        self._revision = -1
+        self._revision: int = -1
         self._frames_since_poke = POKE_FRAMES
         self.owes_poke = False
 

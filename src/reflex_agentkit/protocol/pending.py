@@ -30,7 +30,8 @@ class PendingInterrupt:
     `args` are the proposed arguments with exact numbers (see `protocol.json_text`), `args_text` the same as text,
     which is what travels to a browser. `args` is `None` and `args_text` holds the raw text where the model wrote
     something that cannot be read: such a call cannot be approved.
-    `metadata["tool_input"]` holds an approval's arguments too.
+    `metadata["tool_input"]` holds an approval's arguments too. It is number `position` of the `total` that its pause
+    opened, counted from 1, approvals first.
     """
 
     id: str
@@ -51,3 +52,5 @@ class PendingInterrupt:
     thread_id: str = ""
     run_id: str = ""
     metadata: Mapping[str, Any] = field(default_factory=_nothing)
+    position: int = 1
+    total: int = 1

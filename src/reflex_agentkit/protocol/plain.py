@@ -32,8 +32,9 @@ def plain(value: Any, name: str) -> Any:
 def _plain(value: Any, name: str, path: str, depth: int) -> Any:
     if value is None or type(value) in (str, bool, int):
         return value
-    if isinstance(value, Decimal) and value.is_finite():
-        return value
+    if isinstance(value, Decimal) and math.isfinite(near := float(value)):
+        # The form in which it would be read again, so that a digest is the same before and after.
+        return near if Decimal(repr(near)) == value else value
     if depth > MAX_DEPTH:
         raise MalformedEventError(f"{name} is nested deeper than {MAX_DEPTH} levels", path=path[:200])
     if isinstance(value, Mapping):

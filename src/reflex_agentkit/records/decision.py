@@ -45,15 +45,13 @@ class InterruptRecord:
 
     `pending.id` is ours and unique over all threads; `wire_id` is the id that the agent gave, by which the
     answer goes back. `client_call` marks a pending client tool call: its answer goes back as a tool message.
-    `digest` seals what was asked; `place` is its place in the pause. `carried_by` is the run that was last
-    sent the answer, `settled` says that the agent has taken it: a decision that is not settled goes with the
-    next run.
+    `digest` seals what was asked. `carried_by` is the run that was last sent the answer, `settled` says that
+    the agent has taken it: a decision that is not settled goes with the next run.
     """
 
     pending: PendingInterrupt
     wire_id: str
     digest: str
-    place: int = 0
     client_call: bool = False
     state: InterruptState = "open"
     decision: Decision | None = None

@@ -22,6 +22,7 @@ from reflex_agentkit.protocol.conversation import Verdict
 from reflex_agentkit.protocol.digest import seal
 from reflex_agentkit.protocol.notes import decided_event, status_event
 from reflex_agentkit.protocol.pause import Asked
+from reflex_agentkit.protocol.pending import InterruptKind
 from reflex_agentkit.protocol.verdicts import AnswerValue, Cancel, Outcome, Ready, Refused, Waiting
 from reflex_agentkit.records.decision import Decision, InterruptRecord
 from reflex_agentkit.records.principal import CLOCK, Principal
@@ -31,6 +32,9 @@ from reflex_agentkit.review.notes import note_of
 from reflex_agentkit.store.base import Change, Move, MoveLostError, Store
 
 log = logging.getLogger("reflex_agentkit.review")
+
+_KIND_ORDER: Mapping[InterruptKind, int] = {"approval": 0, "doubt": 1, "question": 2}
+"""What is shown first in a pause."""
 
 _Step: TypeAlias = tuple[InterruptRecord, InterruptRecord]
 """A record as it was and as it is to be."""
@@ -53,15 +57,17 @@ class Desk:
         An agent's ids may repeat (a tool call id in another thread, a flow's id in every pause), so none of
         them is used to say what an answer is for.
         """
+        in_order = sorted(asked, key=lambda one: _KIND_ORDER[one.pending.kind])
         records: list[InterruptRecord] = []
-        for place, one in enumerate(asked):
-            pending = replace(one.pending, id=self._ids.new("int"))
+        for place, one in enumerate(in_order, start=1):
+            pending = replace(
+                one.pending, id=self._ids.new("int"), position=place, total=len(in_order)
+            )
             records.append(
                 InterruptRecord(
                     pending=pending,
                     wire_id=one.wire_id,
                     digest=seal(pending),
-                    place=place,
                     client_call=one.client_call,
                 )
             )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterable, Coroutine
-from typing import cast
+from collections.abc import AsyncGenerator, AsyncIterable
+from typing import Any, cast
 
 from ag_ui.core import RunAgentInput, RunErrorEvent
 
@@ -31,10 +31,10 @@ def fault(error: BaseException, run_id: str) -> RunErrorEvent:
 
 async def events_of(agent: AGUIAgent, run_input: RunAgentInput) -> AsyncGenerator[object, None]:
     """What an agent yields, whatever kind of asynchronous iterator it made."""
-    stream = cast("object", agent.run(run_input))
+    stream: Any = agent.run(run_input)
     if not isinstance(stream, AsyncIterable):
-        if isinstance(stream, Coroutine):
-            cast("Coroutine[object, object, object]", stream).close()
+        if asyncio.iscoroutine(stream):
+            stream.close()
         raise ProtocolError(
             f"{type(agent).__name__}.run gave {type(stream).__name__}, not an async generator of events"
         )
@@ -43,7 +43,7 @@ async def events_of(agent: AGUIAgent, run_input: RunAgentInput) -> AsyncGenerato
             yield value
     finally:
         # Only a generator can be closed; any other iterator is just not asked again.
-        close = getattr(stream, "aclose", None)
+        close = getattr(cast("object", stream), "aclose", None)
         if close is not None:
             await close()
 

@@ -44,7 +44,7 @@ class OwnKit(Held):
         super().__init__(None)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return None if owner is None or _is_mixin(owner) else kit_of(owner)
+        return None if owner is None or is_mixin(owner) else kit_of(owner)
 
 
 class Hook:
@@ -157,26 +157,12 @@ def _declared(state_class: Any, name: str) -> Any:
 def _home(state_class: Any) -> Any:
     """The class that holds the kit: a state below another one shares its vars, so it shares its kit."""
     concrete = [
-        base for base in state_class.__mro__ if isinstance(base, AgentStateMeta) and not _is_mixin(base)
+        base for base in state_class.__mro__ if isinstance(base, AgentStateMeta) and not is_mixin(base)
     ]
     own = next((base for base in concrete if "agent" in vars(base) or "get_agent" in vars(base)), None)
     return own or (concrete[-1] if concrete else state_class)
 
 
-def _is_mixin(state_class: Any) -> bool:
+def is_mixin(state_class: Any) -> bool:
+    """Whether the class is only built on, and never a state by itself."""
     return bool(state_class._mixin)
-
-
-def state_classes() -> list[Any]:
-    """Every `AgentState` class that pages can use. One without an agent that others build on is left out."""
-    from reflex_agentkit.state.chat import AgentState
-
-    found: list[Any] = []
-    waiting: list[Any] = list(AgentState.__subclasses__())
-    while waiting:
-        state_class = waiting.pop()
-        below = state_class.__subclasses__()
-        waiting.extend(below)
-        if not _is_mixin(state_class) and (has_kit(state_class) or not below):
-            found.append(state_class)
-    return found

@@ -98,8 +98,8 @@ def decision_view(note: DecisionNote | None) -> DecisionView:
 
 
 def interrupt_views(pending: Sequence[PendingInterrupt]) -> list[InterruptView]:
-    """The open interrupts in their order, each with its digest and its place."""
-    return [_interrupt_view(one, place, len(pending)) for place, one in enumerate(pending, start=1)]
+    """The open interrupts in their order, each with its digest and its place in the pause."""
+    return [_interrupt_view(one) for one in pending]
 
 
 def step_views(conversation: Conversation) -> list[StepView]:
@@ -146,7 +146,7 @@ def for_browser(value: Any) -> Any:
     return value
 
 
-def _interrupt_view(pending: PendingInterrupt, position: int, total: int) -> InterruptView:
+def _interrupt_view(pending: PendingInterrupt) -> InterruptView:
     return InterruptView(
         id=pending.id,
         kind=pending.kind,
@@ -172,8 +172,8 @@ def _interrupt_view(pending: PendingInterrupt, position: int, total: int) -> Int
         run_id=pending.run_id,
         metadata=for_browser(pending.metadata),
         digest=seal(pending),
-        position=position,
-        total=total,
+        position=pending.position,
+        total=pending.total,
     )
 
 

@@ -52,6 +52,13 @@ MAX_WINDOW = 2_000
 """Messages that a tab can hold at most."""
 
 NOT_HERE = "That conversation is not here (any more). This is a new one."
+NO_CHANNEL = (
+    "reflex_agentkit: the live channel is not open, so pages do not see what happens. "
+    "Add AgentKitPlugin() to the plugins in rxconfig.py."
+)
+_SAID: set[str] = set()
+"""What was logged already and is not worth saying twice."""
+
 NOT_SIGNED_IN = "Sign in to use this conversation."
 
 
@@ -192,6 +199,9 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
         return read_shared(self.shared_state_model, None)
 
     def _grant(self) -> None:
+        if not GRANTS.heard and NO_CHANNEL not in _SAID:
+            _SAID.add(NO_CHANNEL)
+            log.error(NO_CHANNEL)
         GRANTS.grant(self._token(), self.get_full_name(), self.thread_id, self._kit())
 
     def _token(self) -> str:

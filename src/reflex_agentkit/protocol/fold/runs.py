@@ -96,7 +96,7 @@ def _close(draft: Draft) -> None:
 def _ask(draft: Draft, interrupts: Sequence[Interrupt]) -> None:
     for interrupt in interrupts:
         call = draft.calls.get(interrupt.tool_call_id or "")
-        if call is not None:
+        if call is not None and call.result is None:
             _pending(draft, call, approval=asks_yes_or_no(interrupt))
 
 

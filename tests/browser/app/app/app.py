@@ -10,15 +10,22 @@ from reflex_agentkit import AgentState, agent_chat
 from reflex_agentkit.adapters.pydantic_ai import PydanticAIAgent
 
 
-class ChatState(AgentState):
+class Somebody(AgentState, mixin=True):
+    """Each test is a person of its own, named in the address."""
+
+    def get_user(self):
+        return self.router.url.query_parameters.get("user", "local")
+
+
+class ChatState(Somebody):
     agent = PydanticAIAgent(travel_agent)
 
 
-class OtherState(AgentState):
+class OtherState(Somebody):
     agent = Situations()
 
 
-class InlineState(AgentState):
+class InlineState(Somebody):
     agent = PydanticAIAgent(travel_agent)
 
 
