@@ -19,6 +19,11 @@ def request(page: Page) -> Locator:
     return page.get_by_role("alertdialog")
 
 
+def transcript(page: Page) -> Locator:
+    """The conversation, also while a dialog stands before it."""
+    return page.get_by_role("log", include_hidden=True)
+
+
 def press(where: Page | Locator, name: str) -> None:
     """Press the button of this name."""
     where.get_by_role("button", name=name, exact=True).click()

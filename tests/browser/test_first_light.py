@@ -88,10 +88,8 @@ def test_f14_f15_three_at_once_are_answered_approve_edit_reject(open_page, serve
     expect(request(page)).to_contain_text("Bonn")
     reject(page, "not there")
     expect(page.get_by_text(re.compile("The answer was: .*Booked 2 nights in Rome"))).to_be_visible()
-    assert [(n["city"], n["nights"]) for n in served.noted("book_hotel")[before:]] == [
-        ("Rome", 2),
-        ("Oslo", 5),
-    ]
+    ran = [(note["city"], note["nights"]) for note in served.noted("book_hotel")[before:]]
+    assert sorted(ran) == [("Oslo", 5), ("Rome", 2)]
     [told] = [n["results"] for n in served.noted("model")[runs:]]
     assert len(told) == 3
     assert "not there" in told[2]

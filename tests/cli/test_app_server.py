@@ -65,7 +65,7 @@ def test_the_server_gets_the_tool_chain_of_its_own_environment(
 
 def test_an_app_that_does_not_start_tells_why_and_leaves_nothing_running(tmp_path: Path) -> None:
     (tmp_path / "rxconfig.py").write_text("raise RuntimeError('this app is broken on purpose')\n")
-    env = {**os.environ, "REFLEX_TELEMETRY_ENABLED": "false"}
+    env = {**os.environ, "REFLEX_TELEMETRY_ENABLED": "false", "REFLEX_BACKEND_ONLY": "false"}
     with pytest.raises(StepFailedError, match="this app is broken on purpose"), served(tmp_path, 1, env):
         pass
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from ag_ui.core import EventType, ResumeEntry
+from ag_ui.core import (
+    EventType,
+    ResumeEntry,
+    RunFinishedEvent,
+    RunFinishedInterruptOutcome,
+    RunFinishedSuccessOutcome,
+    Tool,
+)
 
 from reflex_agentkit.agents.scripted import ScriptedAgent
 from reflex_agentkit.errors import ConfigurationError, RefusedError
 from reflex_agentkit.kit import AgentKit
 from reflex_agentkit.protocol.digest import seal
 from reflex_agentkit.protocol.verdicts import Answer, Approve, Cancel, Ready, Refused, Reject, Waiting
-from reflex_agentkit.testing.streams import pauses, question, says
+from reflex_agentkit.testing.streams import approval, calls, pauses, question, says
 from tests.support.agents import Booker
 
 
@@ -562,3 +569,67 @@ async def test_what_would_run_must_be_what_was_approved(make_kit):
     fault = (await kit.conversation("t")).fault
     assert fault is not None
     assert fault.code == "gate"
+
+
+class TestClientTools:
+    """Calls that the app answers: a question to a person, or the app's own code."""
+
+    TOOL = Tool(name="pick", description="Pick one", parameters={"type": "object", "properties": {}})
+
+    @staticmethod
+    def leaves(*call_ids):
+        outcome = RunFinishedSuccessOutcome(pending_tool_call_ids=list(call_ids))
+        return [RunFinishedEvent(thread_id="", run_id="", outcome=outcome)]
+
+    async def test_the_answer_goes_back_as_the_tools_result(self, make_kit):
+        agent = ScriptedAgent([*calls("c1", "pick", {}), *self.leaves("c1")], says("m", "Thanks."))
+        kit = await make_kit(agent)
+        await kit.send("t", "Pick", tools=[self.TOOL], asking=["pick"])
+        assert await kit.wait("t") == "awaiting_input"
+        [pending] = await kit.pending("t")
+        assert (pending.kind, pending.tool_name, pending.metadata["ask"]) == ("question", "pick", True)
+        [call] = [c for m in (await kit.conversation("t")).messages for c in m.tool_calls]
+        assert call.status == "pending_input"
+        assert isinstance(await kit.answer(pending.id, Answer({"room": 7}), by="ann"), Ready)
+        assert await kit.wait("t") == "idle"
+        assert agent.inputs[1].resume is None
+        assert agent.inputs[1].tools == [self.TOOL]
+        told = agent.inputs[1].messages[-1]
+        assert (told.role, told.tool_call_id, told.content) == ("tool", "c1", '{"room": 7}')
+        assert results(await kit.conversation("t")) == {"c1": '{"room": 7}'}
+
+    async def test_a_client_call_beside_an_approval_waits_for_both(self, make_kit):
+        agent = ScriptedAgent(
+            [
+                *calls("c1", "pick", {}),
+                *calls("c2", "book", {"city": "Rome"}),
+                RunFinishedEvent(
+                    thread_id="",
+                    run_id="",
+                    outcome=RunFinishedInterruptOutcome(interrupts=[approval("c2")]),
+                    metadata={"pendingToolCallIds": ["c1"]},
+                ),
+            ],
+            says("m", "Thanks."),
+        )
+        kit = await make_kit(agent)
+        await kit.send("t", "Pick", tools=[self.TOOL], asking=["pick"])
+        await kit.wait("t")
+        first, second = await kit.pending("t")
+        assert (first.kind, first.position, first.total) == ("approval", 1, 2)
+        assert isinstance(await kit.answer(second.id, Answer("sea view"), by="ann"), Waiting)
+        assert isinstance(await kit.answer(first.id, Reject("no"), by="ann"), Ready)
+        await kit.wait("t")
+        assert [e.interrupt_id for e in agent.inputs[1].resume] == ["int-c2"]
+        told = [m for m in agent.inputs[1].messages if m.role == "tool"]
+        assert [(m.tool_call_id, m.content) for m in told] == [("c1", "sea view")]
+
+    async def test_a_cancelled_one_says_so(self, make_kit):
+        agent = ScriptedAgent([*calls("c1", "pick", {}), *self.leaves("c1")], says("m", "Thanks."))
+        kit = await make_kit(agent)
+        await kit.send("t", "Pick", tools=[self.TOOL], asking=["pick"])
+        await kit.wait("t")
+        await kit.cancel_and_send("t", "Never mind", by="ann")
+        await kit.wait("t")
+        assert "cancelled" in agent.inputs[1].messages[-2].content
+        assert agent.inputs[1].messages[-1].content == "Never mind"

@@ -2,8 +2,9 @@
 import React, { useEffect, useState } from "react";
 import { Icon, Spinner } from "./icons.jsx";
 import { LongText } from "./values.jsx";
+import { ago, span, useNow } from "./time.jsx";
 import { Visible } from "./visible.jsx";
-import { ago, span, useNow, useWords } from "./words.jsx";
+import { useWords } from "./words.jsx";
 
 /** A decision without any answer from the server frees the buttons again after this time. */
 const PATIENCE = 15_000;

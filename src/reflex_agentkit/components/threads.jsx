@@ -2,7 +2,8 @@
 import React, { useState } from "react";
 import { Popover } from "@radix-ui/themes";
 import { Icon } from "./icons.jsx";
-import { ago, useNow, useWords } from "./words.jsx";
+import { ago, useNow } from "./time.jsx";
+import { useWords } from "./words.jsx";
 
 export function ThreadList({ threads, current, onOpen, onNew, labels }) {
   const t = useWords(labels);

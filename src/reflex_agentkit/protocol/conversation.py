@@ -56,7 +56,8 @@ class DecisionNote:
 class ToolCall:
     """One call of a tool. `args_text` is the JSON text as the model wrote it, possibly broken.
 
-    `result` is what can be read of the result; `result_content` keeps the AG-UI content parts where it holds more.
+    `result` is what can be read of the result; `result_content` keeps the AG-UI content parts where it holds
+    more.
     """
 
     id: str
@@ -78,8 +79,8 @@ class ToolCall:
 class Message:
     """One entry of the transcript.
 
-    `content` keeps the AG-UI content parts where a message holds more than text, the activity's content for the
-    role `activity`; `text` is what can be read. `subagent` is the name of the sub-agent that said it.
+    `content` keeps the AG-UI content parts where a message holds more than text, the activity's content for
+    the role `activity`; `text` is what can be read. `subagent` is the name of the sub-agent that said it.
     """
 
     id: str

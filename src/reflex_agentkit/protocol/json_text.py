@@ -27,7 +27,7 @@ def read(text: str) -> Any:
     """The value that a JSON text holds, every number exact.
 
     Raises:
-        InvalidJSONError: not JSON, a key given twice, `NaN`, a number too large for anything, nested too deep.
+        InvalidJSONError: not JSON, a key given twice, `NaN`, a number that is too large, nested too deep.
     """
     try:
         value = json.loads(

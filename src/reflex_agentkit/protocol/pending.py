@@ -24,14 +24,14 @@ def _nothing() -> Mapping[str, Any]:
 class PendingInterrupt:
     """One open question of a run.
 
-    An approval names a tool call and asks yes or no; any other is a question; a call that may have run when the
-    server died is a doubt.
+    An approval names a tool call and asks yes or no; any other is a question; a call that may have run when
+    the server died is a doubt.
 
-    `args` are the proposed arguments with exact numbers (see `protocol.json_text`), `args_text` the same as text,
-    which is what travels to a browser. `args` is `None` and `args_text` holds the raw text where the model wrote
-    something that cannot be read: such a call cannot be approved.
-    `metadata["tool_input"]` holds an approval's arguments too. It is number `position` of the `total` that its pause
-    opened, counted from 1, approvals first.
+    `args` are the proposed arguments with exact numbers (see `protocol.json_text`), `args_text` the same as
+    text, which is what travels to a browser. `args` is `None` and `args_text` holds the raw text where the
+    model wrote something that cannot be read: such a call cannot be approved. `metadata["tool_input"]` holds
+    an approval's arguments too. It is number `position` of the `total` that its pause opened, counted from 1,
+    approvals first.
     """
 
     id: str

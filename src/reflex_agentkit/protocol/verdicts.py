@@ -1,4 +1,7 @@
-"""The answers a person can give, as values. `Refused`, `Waiting` and `Ready` are what the desk says to one."""
+"""The answers a person can give, as values.
+
+`Refused`, `Waiting` and `Ready` are what the desk says to one.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from typing import Any, Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Approve:
-    """Yes; with `edited_args` "yes, but so" (all the arguments, not a patch). `extra` goes to the tool beside it."""
+    """Yes; with `edited_args`, "yes, but so".
+
+    `edited_args` are all the arguments, not a patch. `extra` goes to the tool beside the approval.
+    """
 
     edited_args: dict[str, Any] | None = None
     extra: dict[str, Any] | None = None

@@ -181,7 +181,8 @@ class Desk:
         if record.state == "expired" and not isinstance(answer, Cancel):
             return refusals.expired(record)
         try:
-            checked = answers.check_answer(record.pending, answer, now=self._clock.now())
+            # Without the time: the decision that stands may be told again after the deadline too.
+            checked = answers.check_answer(record.pending, answer)
         except InvalidAnswerError:
             return refusals.decided(record)
         decision = record.decision

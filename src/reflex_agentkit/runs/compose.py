@@ -113,7 +113,7 @@ def _wire_messages(
         yield from _wire_message(message)
         for call in message.tool_calls:
             if call.result is not None:
-                yield _result(call, call.result)
+                yield _result(call, call.result_content or call.result)
             elif call.id in results:
                 yield _result(call, results[call.id])
             elif call.id not in carried:
@@ -164,11 +164,11 @@ def _call(call: ToolCall) -> WireCall:
     )
 
 
-def _result(call: ToolCall, text: str) -> ToolMessage:
+def _result(call: ToolCall, content: Any) -> ToolMessage:
     return ToolMessage(
         id=call.result_message_id or f"result-{call.id}",
         tool_call_id=call.id,
-        content=text,
+        content=content,
         error=call.error or None,
         encrypted_value=call.result_encrypted_value,
     )

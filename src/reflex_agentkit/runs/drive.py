@@ -20,6 +20,7 @@ from ag_ui.core import (
     RunFinishedCancelledOutcome,
     RunFinishedEvent,
     RunFinishedInterruptOutcome,
+    RunFinishedSuccessOutcome,
     RunStartedEvent,
 )
 
@@ -205,14 +206,20 @@ class Drive:
         if not opened:
             return last, "finished"
         asked = [record for record in opened if not record.client_call]
+        client_calls = [record.wire_id for record in opened if record.client_call]
         if not asked:
-            return last, "paused"
+            left = RunFinishedSuccessOutcome(pending_tool_call_ids=client_calls)
+            return last.model_copy(update={"outcome": left}), "paused"
         given = (
             {i.id: i for i in outcome.interrupts} if isinstance(outcome, RunFinishedInterruptOutcome) else {}
         )
         interrupts = [interrupt_event(record, given.get(record.wire_id)) for record in asked]
+        metadata = last.metadata
+        if client_calls:
+            # An interrupted run has no field for the client calls that it leaves; they are read here.
+            metadata = {**(metadata or {}), "pendingToolCallIds": client_calls}
         outcome = RunFinishedInterruptOutcome(interrupts=interrupts)
-        return last.model_copy(update={"outcome": outcome}), "paused"
+        return last.model_copy(update={"outcome": outcome, "metadata": metadata}), "paused"
 
 
 def interrupt_event(record: InterruptRecord, given: Interrupt | None) -> Interrupt:

@@ -34,7 +34,8 @@ from app.hotel import note
 from reflex_agentkit.testing.streams import approval, calls, gives, pauses, question, says
 
 EVIL = (
-    '<img src=x onerror="document.title=\'pwned\'"> <iframe srcdoc="<script>parent.__pwned=1</script>"></iframe>'
+    "<img src=x onerror=\"document.title='pwned'\"> "
+    '<iframe srcdoc="<script>parent.__pwned=1</script>"></iframe>'
     '"><svg onload="window.__pwned=2"> </pre><button>Approve</button> '
     "<style>*{display:none}</style> "
     "[a](javascript:window.__pwned=3) [b](data:text/html,x) [good](https://example.invalid/page) "

@@ -1,0 +1,70 @@
+"""Labels: complete, and wrong ones are named when a page is built."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from reflex_agentkit.components import words
+from reflex_agentkit.errors import ConfigurationError
+from reflex_agentkit.labels.catalog import catalog, pick
+from reflex_agentkit.labels.english import ENGLISH
+from reflex_agentkit.protocol.conversation import CallStatus, RunStatus, Verdict
+from tests.components.javascript import MODULES, code, labels
+
+
+def test_without_overrides_the_catalog_is_english():
+    assert catalog() == dict(ENGLISH)
+
+
+def test_an_override_replaces_one_label_and_leaves_the_rest():
+    made = catalog({"approval.approve": "Ja"})
+    assert made["approval.approve"] == "Ja"
+    assert made["approval.reject"] == ENGLISH["approval.reject"]
+
+
+def test_an_unknown_key_is_refused_and_near_ones_are_named():
+    with pytest.raises(ConfigurationError, match=r"'approval\.aprove'.*did you mean 'approval\.approve'"):
+        catalog({"approval.aprove": "Ja"})
+
+
+def test_a_value_that_the_label_does_not_get_is_refused():
+    with pytest.raises(ConfigurationError, match=r"uses {count}.*its values: position, total"):
+        catalog({"pause.position": "{position} / {count}"})
+
+
+def test_a_text_that_cannot_be_filled_in_is_refused():
+    with pytest.raises(ConfigurationError, match="cannot be filled in"):
+        catalog({"pause.position": "{position of"})
+
+
+@pytest.mark.parametrize(
+    ("group", "names"),
+    [("status", CallStatus), ("verdict", Verdict), ("run", RunStatus)],
+)
+def test_every_status_and_verdict_has_its_word(group, names):
+    assert {key.partition(".")[2] for key in pick(ENGLISH, group) if key != "locale"} == set(names.__args__)
+
+
+def test_a_component_gets_its_groups_and_the_locale_only():
+    assert {key.split(".")[0] for key in words.Words().of("composer")} == {"locale", "composer"}
+
+
+def test_every_label_is_used():
+    used = {key for name in MODULES for key in labels(name)}
+    python = "".join(path.read_text() for path in Path(words.__file__).parent.rglob("*.py"))
+    used |= set(re.findall(r'words\["([\w.]+)"\]', python))
+    made = (*(key.removesuffix("$") for key in used if key.endswith("$")), "run.")
+    by_name = ("reject.", "respond.")  # decide_bar.jsx asks for both by the decision's name
+    assert "${name}." in code("decide_bar.jsx")
+    unused = [
+        key
+        for key in ENGLISH
+        if key not in used
+        and not key.endswith(".one")
+        and key != "locale"
+        and not key.startswith((*made, *by_name))
+    ]
+    assert unused == []
