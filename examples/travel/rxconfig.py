@@ -1,4 +1,5 @@
 import reflex as rx
+
 from reflex_agentkit.plugin import AgentKitPlugin
 
 config = rx.Config(

@@ -22,8 +22,8 @@ PART_OF = {
     "tool": "tool_card.jsx",
     "usage": "frame.jsx",
 }
-"""The module that draws what is given a group of labels. The transcript only fetches Markdown early; dialog and
-refusal share modules with others."""
+"""The module that draws what is given a group of labels. The transcript only fetches Markdown early; dialog
+and refusal share modules with others."""
 
 
 def named(key: str) -> bool:

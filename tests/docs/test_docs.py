@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from pydantic_ai import Agent
 
+from reflex_agentkit.adapters.pydantic_ai import PydanticAIAgent
 from reflex_agentkit.protocol.verdicts import RefusalCode
 from tests.architecture.house import ROOT
+from tests.support.examples import example
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "AGENTS.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md",
              *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "news").glob("*.md"))]  # fmt: skip
@@ -66,3 +69,19 @@ def test_news_are_one_sentence_with_a_kind() -> None:
             continue
         assert path.name.split(".")[1] in KINDS, f"{path.name}: the name is what-it-is-about.kind.md"
         assert len(path.read_text(encoding="utf-8").strip().splitlines()) == 1
+
+
+def test_the_program_without_a_screen_runs_as_it_stands(capsys: pytest.CaptureFixture[str]) -> None:
+    program = next(block for _, block in blocks() if "async def main" in block)
+    example("first_page")
+    scripted = importlib.import_module("first_page.scripted")
+    agent = Agent(scripted.scripted_model)
+
+    @agent.tool_plain(requires_approval=True)
+    def book_hotel(city: str, nights: int) -> str:
+        return f"Booked {nights} nights in {city}."
+
+    exec(program, {"agent": agent, "PydanticAIAgent": PydanticAIAgent})
+    asked, said = capsys.readouterr().out.splitlines()
+    assert asked == "book_hotel {'city': 'Lisbon', 'nights': 2}"
+    assert said == "The tool said: Booked 2 nights in Lisbon."

@@ -1,6 +1,7 @@
 // Where a person writes. The text is theirs until the server has accepted it.
 import React, { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "./icons.jsx";
+import { useLeaving } from "./leaving.js";
 import { useWords } from "./words.jsx";
 
 /** Texts by thread, so that a look at another conversation loses nothing. */
@@ -27,12 +28,13 @@ function useDraft(threadId) {
   return [text, write];
 }
 
-/** The text under way to the server, if any; cleared when it was accepted, refused or the thread changed. */
-function useSending({ accepted, notice, threadId, text, write }) {
+/** The text under way to the server, if any: until it was accepted or refused. */
+function useSending({ accepted, notice, text, write }) {
   const [sending, setSending] = useState(null);
   const before = useRef(accepted);
   useEffect(() => {
     if (accepted > before.current && sending !== null) {
+      drafts.forEach((draft, id) => draft.trim() === sending && drafts.delete(id));
       if (text.trim() === sending) write("");
       setSending(null);
     }
@@ -41,7 +43,6 @@ function useSending({ accepted, notice, threadId, text, write }) {
   useEffect(() => {
     if (notice?.code || notice?.text) setSending(null);
   }, [notice]);
-  useEffect(() => setSending(null), [threadId]);
   useEffect(() => {
     if (sending === null) return undefined;
     const timer = setTimeout(() => setSending(null), PATIENCE);
@@ -50,12 +51,14 @@ function useSending({ accepted, notice, threadId, text, write }) {
   return [sending, setSending];
 }
 
-export function Composer({ status, threadId, accepted, notice, onSend, onStop, onCancelAndSend, labels, placeholder }) {
+export function Composer({ status: known, threadId, accepted, notice, onSend, onStop, onCancelAndSend, labels, placeholder }) {
   const t = useWords(labels);
   const id = useId();
   const box = useRef(null);
-  const [text, write] = useDraft(threadId);
-  const [sending, setSending] = useSending({ accepted, notice, threadId, text, write });
+  const leaving = useLeaving(threadId, known);
+  const status = leaving ? "idle" : known;
+  const [text, write] = useDraft(leaving ? "" : threadId);
+  const [sending, setSending] = useSending({ accepted, notice, text, write });
   const running = status === "running";
   const waiting = status === "awaiting_input";
   const said = text.trim();

@@ -23,13 +23,8 @@ def header(state: Any, title: str | None, words: Words) -> rx.Component:
                 _status(state, words),
                 el.div(class_name="ak-head-space"),
                 thread_menu(state, labels=words),
-                el.button(
-                    parts.Icon.create(name="plus", size=18),
-                    type="button",
-                    class_name="ak-head-button",
-                    aria_label=words["threads.new"],
-                    title=words["threads.new"],
-                    on_click=state.new_thread,
+                parts.NewThread.create(
+                    current=state.thread_id, on_new=state.new_thread, labels=words.of("threads")
                 ),
                 class_name="ak-head-in",
             ),

@@ -10,5 +10,5 @@ export { Icon } from "./icons.jsx";
 export { LiveMessage, Reasoning, Working } from "./live_message.jsx";
 export { Markdown } from "./markdown_later.jsx";
 export { Refusal } from "./pause_parts.jsx";
-export { ThreadList, ThreadMenu } from "./threads.jsx";
+export { NewThread, ThreadList, ThreadMenu } from "./threads.jsx";
 export { Transcript } from "./transcript.jsx";

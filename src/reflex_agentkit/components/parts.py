@@ -105,6 +105,15 @@ class Markdown(_Part):
     streaming: rx.Var[bool]
 
 
+class NewThread(_Part):
+    """The button that begins a conversation."""
+
+    tag = "NewThread"
+    alias = "AgentKitNewThread"
+    current: rx.Var[str]
+    on_new: rx.EventHandler[_NOTHING]
+
+
 class PauseDialog(_Part):
     """The alert dialog around what is asked; hiding it decides nothing."""
 

@@ -2,16 +2,41 @@
 import React, { useState } from "react";
 import { Popover } from "@radix-ui/themes";
 import { Icon } from "./icons.jsx";
+import { leave } from "./leaving.js";
 import { ago, useNow } from "./time.jsx";
 import { useWords } from "./words.jsx";
+
+function begin(current, onNew) {
+  leave(current);
+  onNew?.();
+}
+
+export function NewThread({ current, onNew, labels }) {
+  const t = useWords(labels);
+  return (
+    <button
+      type="button"
+      className="ak-head-button"
+      aria-label={t("threads.new")}
+      title={t("threads.new")}
+      onClick={() => begin(current, onNew)}
+    >
+      <Icon name="plus" size={18} />
+    </button>
+  );
+}
 
 export function ThreadList({ threads, current, onOpen, onNew, labels }) {
   const t = useWords(labels);
   const now = useNow(60_000);
   const list = threads ?? [];
+  const open = (id) => {
+    if (id !== current) leave(current);
+    onOpen?.(id);
+  };
   return (
     <nav className="ak-threads" aria-label={t("threads.title")}>
-      <button type="button" className="ak-thread ak-thread-new" onClick={() => onNew?.()}>
+      <button type="button" className="ak-thread ak-thread-new" onClick={() => begin(current, onNew)}>
         <Icon name="plus" />
         {t("threads.new")}
       </button>
@@ -23,7 +48,7 @@ export function ThreadList({ threads, current, onOpen, onNew, labels }) {
               type="button"
               className="ak-thread"
               aria-current={thread.id === current ? "true" : undefined}
-              onClick={() => onOpen?.(thread.id)}
+              onClick={() => open(thread.id)}
             >
               <span>{thread.title || t("threads.untitled")}</span>
               {thread.updated_at && (

@@ -114,7 +114,10 @@ class Drive:
                 if self._last is None:
                     yield await anext(events)
                 else:
-                    yield await asyncio.wait_for(anext(events), GRACE)
+                    # Not `wait_for`, which may step the agent in another task than the one it began in.
+                    async with asyncio.timeout(GRACE):
+                        late = await anext(events)
+                    yield late
             except StopAsyncIteration:
                 return
             except TimeoutError:
