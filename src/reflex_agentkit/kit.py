@@ -70,9 +70,7 @@ class AgentKit:
         self._engine = Engine(
             store=self._store, feed=self._feed, desk=self._desk, clock=self._clock, ids=self._ids
         )
-        self._settings: dict[str, Setting] = {}
         self._sweeper: asyncio.Task[None] | None = None
-        self._starting: asyncio.Lock | None = None
 
     @property
     def durable(self) -> bool:
@@ -122,7 +120,8 @@ class AgentKit:
             RefusedError: `already_running`, or `awaiting_input` while something is open. Nothing was sent.
         """
         chosen = await self._begin(thread_id, text, user, agent, tools, asking)
-        return await self._engine.send(thread_id, self._message(text), chosen)
+        by = Principal(user) if user else LOCAL_USER
+        return await self._engine.send(thread_id, self._message(text), chosen, by=by)
 
     async def cancel_and_send(
         self,
@@ -137,9 +136,8 @@ class AgentKit:
     ) -> str:
         """Cancel what is open (or running) and say something; the agent is told both in one run."""
         chosen = await self._begin(thread_id, text, user, agent, tools, asking)
-        return await self._engine.send(
-            thread_id, self._message(text), chosen, instead_of_answer=_principal(by)
-        )
+        said = self._message(text)
+        return await self._engine.send(thread_id, said, chosen, by=_principal(by), instead_of_answer=True)
 
     async def wait(self, thread_id: str) -> RunStatus:
         """Come back when no run of the thread is going on; gives its status."""
@@ -238,7 +236,11 @@ class AgentKit:
         """
         due = await self._store.interrupts(states={"open"})
         for thread_id in dict.fromkeys(r.thread_id for r in due if r.pending.expires_at is not None):
-            await self._engine.expire(thread_id, self._setting(thread_id))
+            try:
+                await self._engine.expire(thread_id, self._setting(thread_id))
+            except Exception:
+                # One thread that cannot go on must not keep the others from it.
+                log.exception("what ran out of time in thread %r could not be decided", thread_id)
 
     async def _sweep(self) -> None:
         while True:
@@ -261,10 +263,7 @@ class AgentKit:
             raise RefusedError("empty", "Write something first.")
         await self.start()
         await self._make_thread(thread_id, user)
-        chosen = setting(agent or self._agent or _NoAgent(), tools, asking)
-        if agent is not None or tools:
-            self._settings[thread_id] = chosen
-        return chosen
+        return setting(agent or self._agent or _NoAgent(), tools, asking)
 
     async def _make_thread(self, thread_id: str, user: str | None) -> None:
         now = self._clock.now()
@@ -272,7 +271,7 @@ class AgentKit:
         await self._store.create_thread(made)
 
     def _setting(self, thread_id: str, agent: AGUIAgent | None = None) -> Setting:
-        known = self._settings.get(thread_id)
+        known = self._engine.setting_of(thread_id)
         if known is not None and (agent is None or agent is known.agent):
             return known
         return setting(agent or self._agent or _NoAgent())

@@ -104,6 +104,53 @@ async def test_rejected_runs_nothing_and_the_reason_reaches_the_agent(make_kit):
     assert call.status == "rejected"
 
 
+async def test_f21_a_call_that_was_refused_says_so_when_it_is_proposed_again(make_kit):
+    def proposes(call_id, nights):
+        return [*calls(call_id, "book", {"nights": nights}), *pauses(approval(call_id))]
+
+    agent = ScriptedAgent(proposes("c1", 2), proposes("c2", 2), proposes("c3", 3))
+    kit = await make_kit(agent)
+    [first] = await ask(kit)
+    assert "refused_before" not in first.metadata
+    await kit.answer(first.id, Reject(), by="ann")
+    await kit.wait("t")
+    [again] = await kit.pending("t")
+    assert again.metadata["refused_before"] is True
+    await kit.answer(again.id, Reject(), by="ann")
+    await kit.wait("t")
+    [other] = await kit.pending("t")
+    assert "refused_before" not in other.metadata
+
+
+async def test_f28_after_each_question_the_thread_is_free_and_each_left_one_entry(make_kit, clock):
+    soon = clock.now().replace(second=5).isoformat()
+    agent = ScriptedAgent(pauses(question("q1")), pauses(question("q2", expires_at=soon)), says("m", "Bye."))
+    kit = await make_kit(agent)
+    [first] = await ask(kit)
+    await kit.answer(first.id, Answer(1), by="ann")
+    await kit.wait("t")
+    clock.move(6)
+    await kit.expire_due()
+    assert await kit.wait("t") == "idle"
+    notes = [m.decision for m in (await kit.conversation("t")).messages if m.role == "decision"]
+    assert [note.verdict for note in notes if note] == ["answered", "expired"]
+    await kit.send("t", "Hello")
+    assert await kit.wait("t") == "idle"
+
+
+async def test_s12_two_hundred_calls_at_once_are_each_decided_and_one_run_follows(make_kit):
+    agent = Booker(*({"city": "Rome", "nights": n % 30 + 1} for n in range(200)))
+    kit = await make_kit(agent)
+    pending = await ask(kit)
+    assert len(pending) == 200
+    for place, one in enumerate(pending):
+        outcome = await kit.answer(one.id, Approve() if place % 2 else Reject(), by="ann")
+    assert isinstance(outcome, Ready)
+    assert await kit.wait("t") == "idle"
+    assert len(agent.ran) == 100
+    assert len(agent.inputs) == 2
+
+
 async def test_f14_f15_three_at_once_get_their_own_decisions_in_one_resume(make_kit):
     agent = Booker(
         {"city": "Rome", "nights": 1}, {"city": "Oslo", "nights": 2}, {"city": "Bonn", "nights": 3}

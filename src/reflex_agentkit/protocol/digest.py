@@ -45,4 +45,4 @@ def digest_of(value: Any) -> str:
     Raises:
         InvalidJSONError: the value is not JSON.
     """
-    return hashlib.sha256(json_text.canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(json_text.canonical(value).encode()).hexdigest()

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import simplejson
 
@@ -21,6 +22,8 @@ MAX_DEPTH = 200
 
 MAX_DIGITS = 4000
 """A longer number is refused (Python itself stops at 4,300 digits)."""
+
+_HALF: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def read(text: str) -> Any:
@@ -119,7 +122,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _dump(value: Any, *, indent: int | None, separators: tuple[str, str], sort_keys: bool) -> str:
     check_depth(value)
-    try:
+
+    def dumped(*, ascii_only: bool) -> str:
         # simplejson, since the standard writer has no way to give a Decimal its own digits.
         return simplejson.dumps(
             value,
@@ -127,8 +131,13 @@ def _dump(value: Any, *, indent: int | None, separators: tuple[str, str], sort_k
             indent=indent,
             separators=separators,
             sort_keys=sort_keys,
-            ensure_ascii=False,
+            ensure_ascii=ascii_only,
             allow_nan=False,
         )
+
+    try:
+        text = dumped(ascii_only=False)
+        # Half of a surrogate pair has no UTF-8: it stays the escape that it came as.
+        return dumped(ascii_only=True) if _HALF.search(text) else text
     except (TypeError, ValueError, ArithmeticError) as error:
         raise InvalidJSONError(f"not JSON: {error}") from None

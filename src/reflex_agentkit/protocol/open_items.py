@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NoReturn, TypeAlias
 
 from ag_ui.core import (
+    ActivitySnapshotEvent,
     BaseEvent,
     EventType,
     StepFinishedEvent,
@@ -33,6 +34,7 @@ class OpenItems:
         self._subagents: dict[str, bool] = {}
         self._unannounced: set[str] = set()
         self._said_by: Opened = {}
+        self._activities: Opened = {}
 
     def check(self, event: BaseEvent) -> None:
         """Hold an event against what is open, and note what it opens or closes."""
@@ -79,6 +81,9 @@ class OpenItems:
         if owner is not None and self._said_by.get(parent or "", owner) != owner:
             self._fail(f"the tool call {event.tool_call_id!r} and its message have different owners")
         self._open(self.calls, "tool call", event.tool_call_id, event)
+        if owner is None:
+            # A call belongs to whoever owns the message that carries it.
+            self.calls[event.tool_call_id] = self._said_by.get(parent or "")
 
     def call_args(self, event: Any) -> None:
         self._go_on(self.calls, "tool call", event.tool_call_id, event)
@@ -100,6 +105,16 @@ class OpenItems:
 
     def span_end(self, event: Any) -> None:
         self._close(self.spans, "reasoning span", event.message_id, event)
+
+    def activity_snapshot(self, event: ActivitySnapshotEvent) -> None:
+        if event.replace is False:
+            self._activities.setdefault(event.message_id, event.subagent_run_id)
+        else:
+            self._activities[event.message_id] = event.subagent_run_id
+
+    def activity_delta(self, event: Any) -> None:
+        if event.message_id in self._activities:
+            self._go_on(self._activities, "activity", event.message_id, event)
 
     def step_start(self, event: StepStartedEvent) -> None:
         key = (event.subagent_run_id, event.step_name)
@@ -160,6 +175,8 @@ _CHECKS: Final[dict[EventType, Callable[[OpenItems, Any], None]]] = {
     EventType.REASONING_MESSAGE_START: OpenItems.reasoning_start,
     EventType.REASONING_MESSAGE_CONTENT: OpenItems.reasoning_content,
     EventType.REASONING_MESSAGE_END: OpenItems.reasoning_end,
+    EventType.ACTIVITY_SNAPSHOT: OpenItems.activity_snapshot,
+    EventType.ACTIVITY_DELTA: OpenItems.activity_delta,
     EventType.SUBAGENT_STARTED: OpenItems.subagent_start,
     EventType.SUBAGENT_FINISHED: OpenItems.subagent_end,
     EventType.SUBAGENT_ERROR: OpenItems.subagent_end,

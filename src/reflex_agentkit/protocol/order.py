@@ -24,7 +24,8 @@ _log = logging.getLogger(__name__)
 class StreamOrder:
     """Reads one agent's stream, event by event, and lets through what is in order.
 
-    With `thread_id` every run must belong to that thread; with `run_id` the first run must be that one.
+    With `thread_id` every run must belong to that thread. With `run_id` that run must be among them; replayed
+    ones may come before it.
     `open_run` is the id of the run that is open, or `None`.
     """
 
@@ -33,7 +34,7 @@ class StreamOrder:
     def __init__(self, *, thread_id: str | None = None, run_id: str | None = None) -> None:
         self.open_run = None
         self._thread_id = thread_id
-        self._first_run_id = run_id
+        self._wanted = run_id
         self._items = OpenItems(self._fail)
         self._chunks = ChunkLanes(self._fail)
         self._count = 0
@@ -75,21 +76,22 @@ class StreamOrder:
         """The stream has ended. Gives the events that were still owed.
 
         Raises:
-            EventOrderError: a run is still open, or nothing came at all.
+            EventOrderError: a run is still open, the one asked for never began, or nothing came at all.
         """
         if self.open_run is not None:
             self._fail(f"the stream ended while the run {self.open_run!r} was open; RUN_FINISHED is missing")
         if self._last_end is None:
             self._fail("the stream ended before a run began")
+        if self._wanted is not None and self._last_end is not EventType.RUN_ERROR:
+            self._fail(f"the run {self._wanted!r} was asked for; the stream ended without it")
         return self._chunks.close_all()
 
     def run_started(self, event: RunStartedEvent) -> None:
         if self.open_run is not None:
             self._fail(f"RUN_STARTED of {event.run_id!r} came while the run {self.open_run!r} was open")
         self._same_thread(event)
-        if self._first_run_id is not None and event.run_id != self._first_run_id:
-            self._fail(f"the run {event.run_id!r} began; {self._first_run_id!r} was asked for")
-        self._first_run_id = None
+        if event.run_id == self._wanted:
+            self._wanted = None
         self.open_run = event.run_id
 
     def run_finished(self, event: RunFinishedEvent) -> None:

@@ -42,8 +42,8 @@ def approval_schema(
 ) -> dict[str, Any]:
     """The JSON schema of an approval's answer, for `Interrupt.responseSchema`.
 
-    `args_schema` is the tool's argument schema; it becomes that of `editedArgs`, with its `$defs` at the
-    root so that its references still lead somewhere. `edit=False` leaves `editedArgs` out, `respond` lets
+    `args_schema` is the tool's argument schema; it becomes that of `editedArgs`, with its definitions at the
+    root and its other references led to its new place. `edit=False` leaves `editedArgs` out, `respond` lets
     `response` in.
     """
     given = cast("dict[str, Any]", ApprovalPayload.model_json_schema()["properties"])
@@ -52,8 +52,8 @@ def approval_schema(
     if not edit:
         del properties["editedArgs"]
     elif args_schema is not None:
-        inner = dict(args_schema)
-        for place in ("$defs", "definitions"):
+        inner = cast("dict[str, Any]", _led(args_schema, "#", _EDITED))
+        for place in _DEFINITIONS:
             if place in inner:
                 schema[place] = inner.pop(place)
         properties["editedArgs"] = inner
@@ -73,12 +73,28 @@ def args_schema_of(response_schema: dict[str, Any] | None) -> dict[str, Any] | N
     schema = dict(cast("dict[str, Any]", edited))
     if not set(schema) - _SAYS_NOTHING:
         return None
-    for place in ("$defs", "definitions", "$schema"):
+    for place in (*_DEFINITIONS, "$schema"):
         if place in response_schema and place not in schema:
             schema[place] = response_schema[place]
-    return schema
+    return cast("dict[str, Any]", _led(schema, _EDITED, "#"))
 
 
+def _led(schema: Any, old: str, new: str) -> Any:
+    """A copy whose references lead to `new` where they led to `old`; those to definitions stay."""
+    if isinstance(schema, list):
+        return [_led(item, old, new) for item in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    copy = {key: _led(item, old, new) for key, item in cast("dict[str, Any]", schema).items()}
+    to: Any = copy.get("$ref")
+    if isinstance(to, str) and f"{to}/".startswith(f"{old}/") and not to.startswith(_SHARED):
+        copy["$ref"] = new + to.removeprefix(old)
+    return copy
+
+
+_EDITED = "#/properties/editedArgs"
+_DEFINITIONS = ("$defs", "definitions")
+_SHARED = tuple(f"#/{place}/" for place in _DEFINITIONS)
 _SAYS_NOTHING = frozenset({"type", "title", "description", "default", "additionalProperties"})
 
 

@@ -7,6 +7,7 @@ an answer was refused. A refused answer changes nothing.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -14,7 +15,7 @@ from typing import TypeAlias
 from ag_ui.core import BaseEvent, ResumeEntry
 
 from reflex_agentkit.clock import Clock
-from reflex_agentkit.errors import InvalidAnswerError
+from reflex_agentkit.errors import InvalidAnswerError, ProtocolError
 from reflex_agentkit.ids import Ids
 from reflex_agentkit.protocol import answers, json_text
 from reflex_agentkit.protocol.answers import CheckedAnswer
@@ -56,13 +57,17 @@ class Desk:
 
         An agent's ids may repeat (a tool call id in another thread, a flow's id in every pause), so none of
         them is used to say what an answer is for.
+
+        Raises:
+            ProtocolError: two approvals are about the same call, so a yes and a no could stand for it.
         """
+        calls = Counter(one.pending.tool_call_id for one in asked if one.pending.kind == "approval")
+        if twice := [call_id for call_id, times in calls.items() if times > 1]:
+            raise ProtocolError(f"the run asks more than once whether the call {twice[0]!r} may run")
         in_order = sorted(asked, key=lambda one: _KIND_ORDER[one.pending.kind])
         records: list[InterruptRecord] = []
         for place, one in enumerate(in_order, start=1):
-            pending = replace(
-                one.pending, id=self._ids.new("int"), position=place, total=len(in_order)
-            )
+            pending = replace(one.pending, id=self._ids.new("int"), position=place, total=len(in_order))
             records.append(
                 InterruptRecord(
                     pending=pending,
@@ -150,6 +155,23 @@ class Desk:
                 continue  # somebody answered in between: look again at what is left
             return len(cancelled)
 
+    async def take_back(self, thread_id: str, *, by: Principal) -> int:
+        """Cancel what was approved and has not begun, since its run was stopped. Gives the number.
+
+        Only where no run of the thread is going on.
+        """
+        while True:
+            records = await self._store.interrupts(thread_id, states=sources("take_back"))
+            waiting = [one for one in records if one.pending.kind == "approval" and not one.settled]
+            if not waiting:
+                return 0
+            try:
+                taken = [(one, self._decide(one, _CANCELLED, by, act="take_back")) for one in waiting]
+                await self._write(thread_id, taken)
+            except MoveLostError:
+                continue  # one began in between: look again at what is left
+            return len(taken)
+
     async def expire_due(self, thread_id: str | None = None) -> list[str]:
         """Decide by the clock what is out of time; gives the threads where nothing is open any more."""
         now = self._clock.now()
@@ -159,9 +181,7 @@ class Desk:
                 await self._expire(record)
                 touched.append(record.thread_id)
         return [
-            one
-            for one in dict.fromkeys(touched)
-            if not await self._store.interrupts(one, states={"open"})
+            one for one in dict.fromkeys(touched) if not await self._store.interrupts(one, states={"open"})
         ]
 
     async def _find(self, interrupt_id: str, thread_id: str | None) -> InterruptRecord | None:
@@ -209,7 +229,9 @@ class Desk:
             return Waiting(interrupt_id=record.id, remaining=len(remaining))
         return Ready(interrupt_id=record.id, thread_id=record.thread_id)
 
-    def _decide(self, record: InterruptRecord, checked: CheckedAnswer, by: Principal) -> InterruptRecord:
+    def _decide(
+        self, record: InterruptRecord, checked: CheckedAnswer, by: Principal, *, act: Act | None = None
+    ) -> InterruptRecord:
         decision = Decision(
             verdict=checked.verdict,
             status=checked.status,
@@ -218,7 +240,7 @@ class Desk:
             by=by.shown,
             at=self._clock.now(),
         )
-        act = _ACTS.get(checked.verdict, "decide")
+        act = act or _ACTS.get(checked.verdict, "decide")
         return replace(record, state=after(act, record.state), decision=decision)
 
     async def _write(self, thread_id: str, steps: Sequence[_Step], *events: BaseEvent) -> None:

@@ -2,7 +2,8 @@
 
     open ──decide──▶ decided ──send──▶ sent ──begin──▶ begun ──finish──▶ done
      │                  │               │                │
-     ├──cancel──────────┴─▶ cancelled   └──settle──▶ done└──lose──▶ in_doubt ──rerun──▶ sent
+     ├──cancel──────────┴─▶ cancelled   ├──settle──▶ done└──lose──▶ in_doubt ──rerun──▶ sent
+     │                                  └──take_back──▶ cancelled        │
      └──expire──▶ expired                                               └──record──▶ done
 
 A cancelled or expired interrupt keeps its state when the agent is told; that it was told is `settled`.
@@ -15,7 +16,19 @@ from typing import Literal
 
 from reflex_agentkit.records.decision import InterruptState
 
-Act = Literal["decide", "cancel", "expire", "send", "begin", "finish", "settle", "lose", "rerun", "record"]
+Act = Literal[
+    "decide",
+    "cancel",
+    "expire",
+    "send",
+    "take_back",
+    "begin",
+    "finish",
+    "settle",
+    "lose",
+    "rerun",
+    "record",
+]
 
 MOVES: Mapping[Act, Mapping[InterruptState, InterruptState]] = {
     "decide": {"open": "decided"},
@@ -24,6 +37,8 @@ MOVES: Mapping[Act, Mapping[InterruptState, InterruptState]] = {
     "expire": {"open": "expired"},
     # Sending again what an agent never took is the way a failed resume is tried again.
     "send": {"decided": "sent", "sent": "sent", "cancelled": "cancelled", "expired": "expired"},
+    # A run was stopped before the call began, and the person does not want it tried again.
+    "take_back": {"sent": "cancelled"},
     "begin": {"sent": "begun"},
     "finish": {"begun": "done"},
     "settle": {"sent": "done", "done": "done", "cancelled": "cancelled", "expired": "expired"},

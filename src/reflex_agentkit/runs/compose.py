@@ -107,6 +107,8 @@ def _trimmed(messages: Sequence[Message], retried_run_id: str | None) -> Sequenc
 def _wire_messages(
     messages: Sequence[Message], carried: Collection[str], results: Mapping[str, str]
 ) -> Iterator[WireMessage]:
+    # What is known by a call's id is about the latest call of that id.
+    latest = {call.id: call for message in messages for call in message.tool_calls}
     for message in messages:
         if message.subagent:
             continue  # a sub-agent's words are its own business; its result is in the call that started it
@@ -114,9 +116,9 @@ def _wire_messages(
         for call in message.tool_calls:
             if call.result is not None:
                 yield _result(call, call.result_content or call.result)
-            elif call.id in results:
+            elif call.id in results and latest[call.id] is call:
                 yield _result(call, results[call.id])
-            elif call.id not in carried:
+            elif call.id not in carried or latest[call.id] is not call:
                 yield _result(call, NO_RESULT)
 
 

@@ -31,20 +31,24 @@ from reflex_agentkit.protocol.conversation import Conversation
 from reflex_agentkit.protocol.legacy import LEGACY_INTERRUPT
 from reflex_agentkit.protocol.order import StreamOrder
 from reflex_agentkit.protocol.pause import Asked, read_pause
+from reflex_agentkit.protocol.repeats import mark_repeats
 from reflex_agentkit.protocol.wire import admit_event
 from reflex_agentkit.records.decision import InterruptRecord
 from reflex_agentkit.records.thread import RunRecord, RunState
 from reflex_agentkit.review.desk import Desk
 from reflex_agentkit.runs.execution import Execution, settled
 from reflex_agentkit.runs.feed import Watched
-from reflex_agentkit.runs.reading import SILENT, events_of, fault, let_go
+from reflex_agentkit.runs.reading import SILENT, UNSTORED, check_change, events_of, fault, let_go
 from reflex_agentkit.runs.setting import Setting
-from reflex_agentkit.store.base import Change, Store
+from reflex_agentkit.store.base import Change, MoveLostError, Store
 
 log = logging.getLogger("reflex_agentkit.runs")
 
 GRACE = 2.0
 """Seconds that an agent gets to come to an end, after its last event or after it was told to stop."""
+
+TURN = 20
+"""Events that are taken in a row. An agent that never waits would keep everybody else from their turn."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +74,10 @@ class Drive:
     _legacy: list[CustomEvent] = field(default_factory=list[CustomEvent])
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _over: bool = False
+    _gate: Execution = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._gate = Execution(self.parts.store, self.parts.clock, self.run.thread_id, self.answered)
 
     async def go(self, watched: Watched) -> None:
         """Read the agent to its end and store what came of it. Never raises what an agent did wrong.
@@ -81,6 +89,8 @@ class Drive:
         stopping = asyncio.create_task(self._stop.wait())
         await asyncio.wait({reading, stopping}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
+        # Before the agent hears of it: one that does not stop must not begin another call.
+        self._gate.close()
         if not reading.done():
             await let_go(reading, self.run.id, GRACE)
             self._over = True
@@ -96,11 +106,13 @@ class Drive:
 
     async def _read(self) -> None:
         order = StreamOrder(thread_id=self.run.thread_id, run_id=self.run.id)
-        use_gate(Execution(self.parts.store, self.parts.clock, self.run.thread_id, self.answered))
-        heard = False
+        use_gate(self._gate)
+        heard = 0
         async with aclosing(events_of(self.setting.agent, self.run_input)) as events:
             async for value in self._until_quiet(events):
-                heard = True
+                heard += 1
+                if heard % TURN == 0:
+                    await asyncio.sleep(0)
                 event = admit_event(value)
                 for item in order.admit(event) if event is not None else ():
                     await self._take(item)
@@ -138,7 +150,9 @@ class Drive:
             case _:
                 if isinstance(event, CustomEvent) and event.name == LEGACY_INTERRUPT:
                     self._legacy.append(event)
-                await self._store([event])
+                check_change(event, self._conversation)
+                # A copy: pieces of text come as the agent's own objects, which it may fill and send again.
+                await self._store([event.model_copy()])
 
     async def _between(self, started: RunStartedEvent) -> None:
         last = self._last
@@ -153,9 +167,10 @@ class Drive:
         )
 
     def _asked(self, finished: RunFinishedEvent) -> Sequence[Asked]:
-        return read_pause(
+        conversation = self._conversation()
+        asked = read_pause(
             finished,
-            conversation=self._conversation(),
+            conversation=conversation,
             legacy=self._legacy,
             client_tools=self.setting.tools,
             asking=self.setting.asking,
@@ -163,6 +178,7 @@ class Drive:
             run_id=self.run.id,
             opened_at=self.parts.clock.now(),
         )
+        return mark_repeats(asked, conversation)
 
     async def _end(self, last: RunFinishedEvent | RunErrorEvent | None) -> None:
         """Store the end: the closing event, the pause that it opens, what became of the answers carried."""
@@ -179,18 +195,26 @@ class Drive:
                 last, state = fault(error, self.run.id), "failed"
             else:
                 last, state = self._rewritten(last, opened)
+        await self._close(last, state, opened)
+
+    async def give_up(self) -> None:
+        """Store an end for a run whose own end could not be stored. What it asked is not opened."""
+        await self._close(UNSTORED, "failed", ())
+
+    async def _close(self, last: BaseEvent, state: RunState, opened: Sequence[InterruptRecord]) -> None:
         ended_well = state in ("finished", "paused")
-        carried = [await self.parts.store.interrupt(record.id) for record in self.answered]
-        moves = settled(
-            [record for record in carried if record is not None],
-            self._conversation(),
-            ended_well=ended_well,
-        )
-        now = self.parts.clock.now()
-        run = replace(self.run, state=state, ended_at=now)
-        await self.parts.store.commit(
-            Change(thread_id=run.thread_id, events=[last], run=run, opened=opened, moves=moves), at=now
-        )
+        while True:
+            carried = [await self.parts.store.interrupt(record.id) for record in self.answered]
+            known = [record for record in carried if record is not None]
+            moves = settled(known, self._conversation(), ended_well=ended_well)
+            now = self.parts.clock.now()
+            run = replace(self.run, state=state, ended_at=now)
+            change = Change(thread_id=run.thread_id, events=[last], run=run, opened=opened, moves=moves)
+            try:
+                await self.parts.store.commit(change, at=now)
+            except MoveLostError:
+                continue  # a call of an agent that does not stop came to its end in between
+            return
 
     def _conversation(self) -> Conversation:
         assert self._watched is not None, "a run is driven by `go`"

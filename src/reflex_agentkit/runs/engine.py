@@ -23,13 +23,14 @@ from reflex_agentkit.ids import Ids
 from reflex_agentkit.protocol.conversation import Conversation, RunStatus
 from reflex_agentkit.protocol.verdicts import AnswerValue, Outcome, Ready
 from reflex_agentkit.records.principal import Principal
-from reflex_agentkit.records.thread import RunRecord
+from reflex_agentkit.records.thread import RunRecord, RunState
 from reflex_agentkit.review.desk import Desk
 from reflex_agentkit.runs.drive import Drive, Parts
 from reflex_agentkit.runs.feed import Feed
 from reflex_agentkit.runs.locks import Locks
 from reflex_agentkit.runs.preparation import Preparation
 from reflex_agentkit.runs.setting import Setting
+from reflex_agentkit.runs.whole import whole
 from reflex_agentkit.store.base import Change, Store
 
 log = logging.getLogger("reflex_agentkit.runs")
@@ -47,28 +48,37 @@ class Engine:
         self._locks = Locks()
         self._drives: dict[str, Drive] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._unended: dict[str, Drive] = {}
+        self._settings: dict[str, Setting] = {}
 
+    @whole
     async def send(
         self,
         thread_id: str,
         said: UserMessage,
         setting: Setting,
         *,
-        instead_of_answer: Principal | None = None,
+        by: Principal,
+        instead_of_answer: bool = False,
     ) -> str:
-        """Start a run with a message. With `instead_of_answer` what stands open is cancelled by that person
-        first.
+        """Start a run with a message. With `instead_of_answer` what stands open is cancelled by `by` first.
+
+        Who stopped a run and then says something else has taken back the calls that had not begun: they are
+        cancelled. `retry` is what goes on with them.
 
         Raises:
             RefusedError: `already_running`, or `awaiting_input` while something is open.
         """
         async with self._locks.of(thread_id):
-            if instead_of_answer is not None:
+            if instead_of_answer:
                 await self._end_run(thread_id)
-                await self._desk.cancel_all(thread_id, by=instead_of_answer)
+                await self._desk.cancel_all(thread_id, by=by)
             await self._check_free(thread_id)
+            if await self._last_state(thread_id) == "cancelled":
+                await self._desk.take_back(thread_id, by=by)
             return await self._start(thread_id, setting, said=[said])
 
+    @whole
     async def answer(
         self,
         interrupt_id: str,
@@ -79,15 +89,17 @@ class Engine:
         seen: str | None,
         thread_id: str | None,
     ) -> Outcome:
-        """Record an answer; with the last one the run goes on."""
+        """Record an answer; with the last one the run goes on. Another thread's interrupt is not touched."""
         record = await self._store.interrupt(interrupt_id)
-        async with self._locks.of(record.thread_id if record else ""):
-            if record is not None:
-                await self._expire_due(record.thread_id, setting)
+        if record is None or thread_id not in (None, record.thread_id):
+            return await self._desk.answer(interrupt_id, answer, by=by, seen=seen, thread_id=thread_id)
+        async with self._locks.of(record.thread_id):
+            await self._expire_due(record.thread_id, setting)
             outcome = await self._desk.answer(interrupt_id, answer, by=by, seen=seen, thread_id=thread_id)
             await self._go_on(outcome, setting)
             return outcome
 
+    @whole
     async def resume(
         self, thread_id: str, entries: Sequence[ResumeEntry], setting: Setting, *, by: Principal
     ) -> Outcome:
@@ -98,6 +110,7 @@ class Engine:
             await self._go_on(outcome, setting)
             return outcome
 
+    @whole
     async def retry(self, thread_id: str, setting: Setting) -> str:
         """Run again what ended badly, with the same answers and without repeating a tool that ran.
 
@@ -105,6 +118,7 @@ class Engine:
             RefusedError: `already_running`, `awaiting_input`, or `nothing_to_retry`.
         """
         async with self._locks.of(thread_id):
+            await self._expire_due(thread_id, setting)
             await self._check_free(thread_id)
             runs = await self._store.runs(thread_id)
             if not runs or runs[-1].state not in ("failed", "cancelled"):
@@ -113,12 +127,15 @@ class Engine:
                 )
             return await self._start(thread_id, setting, retried=runs[-1])
 
+    @whole
     async def cancel(self, thread_id: str, *, by: Principal) -> None:
         """Stop a run; take a pause back. Starts nothing."""
         async with self._locks.of(thread_id):
-            if not await self._end_run(thread_id):
-                await self._desk.cancel_all(thread_id, by=by)
+            await self._end_run(thread_id)
+            # Always: the run may have come to a pause just before it was told to stop.
+            await self._desk.cancel_all(thread_id, by=by)
 
+    @whole
     async def expire(self, thread_id: str, setting: Setting) -> None:
         """Decide by the clock what is out of time in a thread.
 
@@ -127,6 +144,7 @@ class Engine:
         async with self._locks.of(thread_id):
             await self._expire_due(thread_id, setting)
 
+    @whole
     async def set_state(self, thread_id: str, state: object) -> None:
         """Replace the shared state; the next run gets it.
 
@@ -152,6 +170,10 @@ class Engine:
         """What the thread shows now."""
         return (await self._feed.open(thread_id)).fold.conversation()
 
+    def setting_of(self, thread_id: str) -> Setting | None:
+        """How the latest run of a thread was made, as far as this process made it."""
+        return self._settings.get(thread_id)
+
     async def stop(self) -> None:
         """End every run and wait until it is stored."""
         for drive in list(self._drives.values()):
@@ -160,6 +182,7 @@ class Engine:
             await asyncio.wait(set(self._tasks.values()))
 
     async def _check_free(self, thread_id: str) -> None:
+        await self._end_late(thread_id)
         if thread_id in self._drives:
             raise RefusedError(
                 "already_running", "The agent is still answering. Wait for it or stop it first."
@@ -177,20 +200,33 @@ class Engine:
         for ready in await self._desk.expire_due(thread_id):
             await self._go_on(Ready(interrupt_id="", thread_id=ready), setting)
 
-    async def _end_run(self, thread_id: str) -> bool:
+    async def _end_run(self, thread_id: str) -> None:
         drive, task = self._drives.get(thread_id), self._tasks.get(thread_id)
-        if drive is None or task is None:
-            return False
-        drive.stop()
-        await asyncio.wait({task})
-        return True
+        if drive is not None and task is not None:
+            drive.stop()
+            await asyncio.wait({task})
+        await self._end_late(thread_id)
+
+    async def _end_late(self, thread_id: str) -> None:
+        """Store the end of a run whose end could not be stored when it came."""
+        drive = self._unended.get(thread_id)
+        if drive is not None:
+            await drive.give_up()
+            del self._unended[thread_id]
+
+    async def _last_state(self, thread_id: str) -> RunState | None:
+        runs = await self._store.runs(thread_id)
+        return runs[-1].state if runs else None
 
     async def _go_on(self, outcome: Outcome, setting: Setting) -> None:
         """After the last answer: one run that carries all of them. The same answer again starts nothing."""
-        if not isinstance(outcome, Ready) or outcome.thread_id in self._drives:
+        if not isinstance(outcome, Ready):
             return
         answered = await self._preparation.unsent(outcome.thread_id)
         if any(record.carried_by is None for record in answered):
+            # Where a run is still there, it is the one that asked: its end is stored, and it is about to go.
+            if ending := self._tasks.get(outcome.thread_id):
+                await asyncio.wait({ending})
             await self._start(outcome.thread_id, setting)
 
     async def _start(
@@ -202,6 +238,7 @@ class Engine:
         retried: RunRecord | None = None,
     ) -> str:
         conversation = await self.conversation(thread_id)
+        self._settings[thread_id] = setting
         prepared = await self._preparation.prepare(thread_id, conversation, setting, said, retried)
         parts = Parts(store=self._store, desk=self._desk, clock=self._clock)
         drive = Drive(
@@ -224,7 +261,12 @@ class Engine:
             async with self._feed.watch(thread_id) as watched:
                 await drive.go(watched)
         except Exception:
-            # The store failed: nothing can be written about it, so the log is where it is said.
             log.exception("run %s could not be stored to its end", drive.run.id)
+            self._unended[thread_id] = drive
+            try:
+                await self._end_late(thread_id)
+            except Exception:
+                # The store is gone. Whoever acts in this thread next tries again.
+                log.exception("the end of run %s waits for the store", drive.run.id)
         finally:
             del self._drives[thread_id], self._tasks[thread_id]

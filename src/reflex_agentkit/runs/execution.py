@@ -1,6 +1,7 @@
 """The gate itself: compares what is about to run with what was decided, and notes begin and end.
 
-Only this module writes the states `begun`, `done` and `in_doubt`. A call begins at most once under one yes.
+Only this module writes the states `begun`, `done` and `in_doubt`. A call begins at most once under one yes,
+and only while the run goes on that carries the yes.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from reflex_agentkit.store.base import Change, Move, MoveLostError, Store
 
 log = logging.getLogger("reflex_agentkit.runs")
 
+_ENDS: tuple[Act, ...] = ("finish", "record")
+
 
 class Execution:
     """The gate of one run. `answered` are the decisions that the run carries."""
@@ -32,7 +35,17 @@ class Execution:
         self._store = store
         self._clock = clock
         self._thread_id = thread_id
-        self._ids = {r.pending.tool_call_id: r.id for r in answered if r.pending.tool_call_id}
+        # A question may name a call too; its answer is no yes.
+        self._ids = {
+            r.pending.tool_call_id: r.id
+            for r in answered
+            if r.pending.tool_call_id and r.pending.kind != "question"
+        }
+        self._closed = False
+
+    def close(self) -> None:
+        """The run is over, for whatever reason: no call begins any more. What began is still noted."""
+        self._closed = True
 
     async def begin(self, tool_call_id: str, tool_name: str, args: dict[str, Any]) -> CurrentAnswer:
         """Let the call begin if it is the one that was approved and has not begun before."""
@@ -57,23 +70,38 @@ class Execution:
             raise self._stopped(
                 tool_call_id, f"the call of {tool_name!r} began before; it does not run twice"
             )
+        self._check_open(tool_call_id, tool_name)
         try:
             await self._move(record, "begin")
         except MoveLostError:
             raise self._stopped(tool_call_id, f"the call of {tool_name!r} began elsewhere") from None
+        self._check_open(tool_call_id, tool_name)
         return CurrentAnswer(payload=decision.payload, idempotency_key=idempotency_key(record))
 
     async def done(self, tool_call_id: str, result_text: str) -> None:
         """Note the result of a call that began."""
-        record = await self._record(tool_call_id)
-        if record is not None:
-            await self._move(record, "finish", result_text=result_text)
+        await self._over(tool_call_id, result_text=result_text)
 
     async def failed(self, tool_call_id: str, error: str) -> None:
         """Note that a call that began raised. It is over: the same yes does not let it run again."""
-        record = await self._record(tool_call_id)
-        if record is not None:
-            await self._move(record, "finish", error=error)
+        await self._over(tool_call_id, error=error)
+
+    async def _over(self, tool_call_id: str, **facts: str) -> None:
+        """Note how a call ended, also where its run was ended before it and left it in doubt."""
+        while (record := await self._record(tool_call_id)) is not None:
+            act = next((one for one in _ENDS if record.state in sources(one)), None)
+            if act is None:
+                log.warning("call %s ended although it is %s", tool_call_id, record.state)
+                return
+            try:
+                await self._move(record, act, **facts)
+            except MoveLostError:
+                continue
+            return
+
+    def _check_open(self, tool_call_id: str, tool_name: str) -> None:
+        if self._closed:
+            raise self._stopped(tool_call_id, f"the run of this call of {tool_name!r} was ended")
 
     async def _record(self, tool_call_id: str) -> InterruptRecord | None:
         interrupt_id = self._ids.get(tool_call_id)
@@ -115,9 +143,9 @@ def settled(
     After a good end the agent has taken them all. After a bad one it has taken those whose call has a result;
     a call that began and has none is in doubt; the rest goes with the next run.
     """
-    results = {
-        call.id for message in conversation.messages for call in message.tool_calls if call.result is not None
-    }
+    # The latest call of an id: an agent may use the ids of its calls again, and the older one has its result.
+    latest = {call.id: call for message in conversation.messages for call in message.tool_calls}
+    results = {call_id for call_id, call in latest.items() if call.result is not None}
     moves: list[Move] = []
     for record in records:
         has_result = record.pending.tool_call_id in results

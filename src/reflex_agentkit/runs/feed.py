@@ -15,7 +15,6 @@ from datetime import datetime
 
 from ag_ui.core import BaseEvent
 
-from reflex_agentkit.errors import ProtocolError
 from reflex_agentkit.protocol.fold.dispatch import Fold
 from reflex_agentkit.records.thread import NumberedEvent
 from reflex_agentkit.runs.locks import Locks
@@ -34,6 +33,8 @@ class ThreadFeed:
         self.fold = Fold()
         self.number = 0
         self.watchers = 0
+        self.behind = False
+        """Whether the store may have more than was told."""
         self._bell = asyncio.Event()
 
     def take(self, added: Sequence[NumberedEvent]) -> None:
@@ -44,7 +45,7 @@ class ThreadFeed:
             self.number = item.number
             try:
                 self.fold.apply(item.event)
-            except ProtocolError:
+            except Exception:
                 # The engine checks before it stores, so this is a log from elsewhere: show what can be shown.
                 log.exception("event %d of the log cannot be shown", item.number)
         self._bell.set()
@@ -96,23 +97,33 @@ class Feed:
     async def open(self, thread_id: str) -> ThreadFeed:
         """The feed of a thread, read from the store where it is not in view yet."""
         found = self._feeds.get(thread_id)
-        if found is not None:
+        if found is not None and not found.behind:
             self._feeds.move_to_end(thread_id)
             return found
         async with self.lock(thread_id):
-            found = self._feeds.get(thread_id)
-            if found is None:
-                found = ThreadFeed()
-                found.take(await self._store.events(thread_id))
-                self._feeds[thread_id] = found
-                self._forget_some()
+            found = self._feeds.get(thread_id) or ThreadFeed()
+            found.take(await self._store.events(thread_id, after=found.number))
+            found.behind = False
+            self._feeds[thread_id] = found
+            self._forget_some(thread_id)
             return found
 
-    def tell(self, thread_id: str, added: Sequence[NumberedEvent]) -> None:
-        """Pass on what was stored; a thread that nobody looks at is left alone."""
+    async def tell(self, thread_id: str, added: Sequence[NumberedEvent]) -> None:
+        """Pass on what was stored; a thread that nobody looks at is left alone. The caller holds the lock."""
         found = self._feeds.get(thread_id)
-        if found is not None and added:
-            found.take(added)
+        if found is None or not added:
+            return
+        if found.behind or added[0].number > found.number + 1:
+            found.behind = True
+            added = await self._store.events(thread_id, after=found.number)
+            found.behind = False
+        found.take(added)
+
+    def doubt(self, thread_id: str) -> None:
+        """A change broke off, and nobody knows whether it is stored: the next look asks the store."""
+        found = self._feeds.get(thread_id)
+        if found is not None:
+            found.behind = True
 
     @asynccontextmanager
     async def watch(self, thread_id: str) -> AsyncGenerator[Watched]:
@@ -133,8 +144,8 @@ class Feed:
                     after = item.number
                     yield item.number, item.event
 
-    def _forget_some(self) -> None:
-        idle = [key for key, feed in self._feeds.items() if feed.watchers == 0]
+    def _forget_some(self, asked: str) -> None:
+        idle = [key for key, feed in self._feeds.items() if feed.watchers == 0 and key != asked]
         for key in idle[: max(0, len(self._feeds) - KEPT_FOLDS)]:
             del self._feeds[key]
 
@@ -153,6 +164,10 @@ class PublishedStore:
 
     async def commit(self, change: Change, *, at: datetime) -> list[NumberedEvent]:
         async with self._feed.lock(change.thread_id):
-            added = await self._store.commit(change, at=at)
-            self._feed.tell(change.thread_id, added)
+            try:
+                added = await self._store.commit(change, at=at)
+                await self._feed.tell(change.thread_id, added)
+            except BaseException:
+                self._feed.doubt(change.thread_id)
+                raise
             return added

@@ -86,18 +86,26 @@ class Preparation:
         return Prepared(run=run, run_input=run_input, answered=sent)
 
     async def _noted(self, thread_id: str, conversation: Conversation) -> dict[str, str]:
-        """Results that the gate noted for calls of which the transcript has none."""
-        calls = [call for message in conversation.messages for call in message.tool_calls]
-        if all(call.result is not None for call in calls):
+        """Results that the gate noted for calls of which the transcript has none.
+
+        An agent may use the id of a call again: what was noted about an older call is not the new one's.
+        """
+        latest = {call.id: call for message in conversation.messages for call in message.tool_calls}
+        if all(call.result is not None for call in latest.values()):
             return {}
-        done = await self._store.interrupts(thread_id, states={"done"})
-        return {
-            record.pending.tool_call_id or "": record.result_text
-            if record.result_text is not None
-            else f"The tool failed: {record.error}"
-            for record in done
-            if record.result_text is not None or record.error is not None
-        }
+        begun = {run.id: place for place, run in enumerate(await self._store.runs(thread_id))}
+        noted: dict[str, str] = {}
+        for record in await self._store.interrupts(thread_id):
+            call_id = record.pending.tool_call_id or ""
+            call = latest.get(call_id)
+            if call is None or begun.get(call.run_id, 0) > begun.get(record.pending.run_id, 0):
+                continue
+            noted.pop(call_id, None)
+            if record.state == "done" and record.result_text is not None:
+                noted[call_id] = record.result_text
+            elif record.state == "done" and record.error is not None:
+                noted[call_id] = f"The tool failed: {record.error}"
+        return noted
 
     def _client_results(self, answered: Sequence[InterruptRecord]) -> list[BaseEvent]:
         return [

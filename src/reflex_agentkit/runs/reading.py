@@ -4,29 +4,72 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterable
+from collections.abc import AsyncGenerator, AsyncIterable, Callable
 from typing import Any, cast
 
-from ag_ui.core import RunAgentInput, RunErrorEvent
+from ag_ui.core import ActivityDeltaEvent, BaseEvent, RunAgentInput, RunErrorEvent, StateDeltaEvent
 
 from reflex_agentkit.agents.base import AGUIAgent
 from reflex_agentkit.errors import GateError, ProtocolError
+from reflex_agentkit.protocol import patch
+from reflex_agentkit.protocol.conversation import Conversation
+from reflex_agentkit.protocol.schema import check_size
 
 log = logging.getLogger("reflex_agentkit.runs")
 
 SILENT = RunErrorEvent(message="The agent ended without an answer.", code="incomplete")
 
+UNSTORED = RunErrorEvent(message="The end of this answer could not be saved. Try again.", code="not_stored")
+
+MAX_SAID = 4_000
+"""Characters of an error that a person is shown; the log has all of it."""
+
 
 def fault(error: BaseException, run_id: str) -> RunErrorEvent:
     """What went wrong, as the event that closes the run. The log has the whole of it."""
     if isinstance(error, GateError):
-        return RunErrorEvent(message=str(error), code="gate")
+        return RunErrorEvent(message=_words(error), code="gate")
     if isinstance(error, ProtocolError):
-        log.error("run %s: the agent's stream was refused: %s", run_id, error)
-        return RunErrorEvent(message=f"The agent's answer could not be read: {error}", code="protocol")
+        log.error("run %s: the agent's stream was refused: %s", run_id, _words(error))
+        return RunErrorEvent(
+            message=f"The agent's answer could not be read: {_words(error)}", code="protocol"
+        )
     log.error("run %s: the agent failed", run_id, exc_info=error)
-    said = str(error) or "no further words"
+    said = _words(error) or "no further words"
     return RunErrorEvent(message=f"The agent failed: {type(error).__name__}: {said}", code="agent_error")
+
+
+def _words(error: BaseException) -> str:
+    """What an error says. It comes from an agent's code, so saying it may fail too."""
+    try:
+        said = str(error)
+    except Exception:
+        return "it cannot say what happened"
+    return said if len(said) <= MAX_SAID else f"{said[:MAX_SAID]} [...]"
+
+
+def check_change(event: BaseEvent, conversation: Callable[[], Conversation]) -> None:
+    """Refuse a patch that does not fit what it changes, or makes of it what could not be shown or sent.
+
+    Raises:
+        ProtocolError: with the operation, or the limit.
+    """
+    match event:
+        case StateDeltaEvent():
+            state = conversation().state
+            _check_size(patch.apply({} if state is None else state, event.delta), "the state")
+        case ActivityDeltaEvent():
+            found = [m for m in conversation().messages if m.role == "activity" and m.id == event.message_id]
+            if found:
+                _check_size(patch.apply(found[-1].content, event.patch), "the activity")
+        case _:
+            return
+
+
+def _check_size(value: Any, name: str) -> None:
+    problem = check_size(value)
+    if problem is not None:
+        raise ProtocolError(f"a patch makes {name} too large: {problem.message}")
 
 
 async def events_of(agent: AGUIAgent, run_input: RunAgentInput) -> AsyncGenerator[object, None]:
@@ -41,6 +84,9 @@ async def events_of(agent: AGUIAgent, run_input: RunAgentInput) -> AsyncGenerato
     try:
         async for value in cast("AsyncIterable[object]", stream):
             yield value
+    except SystemExit as error:
+        # An agent's code ends its run, never the server.
+        raise RuntimeError(f"it tried to end the process, with exit code {error.code!r}") from None
     finally:
         # Only a generator can be closed; any other iterator is just not asked again.
         close = getattr(cast("object", stream), "aclose", None)

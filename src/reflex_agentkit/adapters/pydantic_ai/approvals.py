@@ -19,12 +19,11 @@ from reflex_agentkit.adapters.pydantic_ai.numbers import arguments, holds_decima
 from reflex_agentkit.agents.gate import CurrentAnswer
 from reflex_agentkit.errors import InvalidAnswerError, InvalidJSONError
 from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.payload import ApprovalPayload, read_payload
 
 APPROVAL = "int-"
 QUESTION = "ask-"
 """An interrupt's id is one of these and the id of its tool call, so a resume needs no memory of the pause."""
-
-KNOWN_KEYS = ("approved", "editedArgs", "reason", "response")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,50 +116,36 @@ class _Reading:
         elif is_question:
             self.results.calls[call.id] = ToolReturn(_told(entry.payload))
         else:
-            self._decide(call, _object(call, entry.payload))
+            self._decide(call, entry.payload)
 
-    def _decide(self, call: Call, payload: dict[str, Any]) -> None:
-        approved = payload.get("approved")
-        if approved is True:
-            self._approve(call, payload)
-        elif approved is not False:
-            raise _unclear(call, "'approved' must be true or false", "/approved")
-        elif payload.get("response") is not None:
-            self.results.calls[call.id] = ToolReturn(_text(call, payload, "response"))
+    def _decide(self, call: Call, payload: Any) -> None:
+        try:
+            said = read_payload(payload)
+        except InvalidAnswerError as error:
+            raise _unclear(call, str(error), error.path) from None
+        if said.approved:
+            self._approve(call, said, payload)
+        elif said.response is not None:
+            self.results.calls[call.id] = ToolReturn(said.response)
         else:
-            self.results.approvals[call.id] = ToolDenied(rejection(_text(call, payload, "reason")))
+            self.results.approvals[call.id] = ToolDenied(rejection(said.reason))
 
-    def _approve(self, call: Call, payload: dict[str, Any]) -> None:
-        edited = payload.get("editedArgs")
-        if edited is not None and not isinstance(edited, dict):
-            raise _unclear(call, "'editedArgs' must be an object with all the arguments", "/editedArgs")
+    def _approve(self, call: Call, said: ApprovalPayload, payload: Any) -> None:
+        edited = said.editedArgs
         try:
             proposed = arguments(call.args_text)
         except InvalidJSONError as error:
             if edited is None:
                 raise _unclear(call, f"what the model proposed cannot be read: {error}", "") from None
             proposed = None
-        args = cast("dict[str, Any]", proposed if edited is None else edited)
         changed = edited is not None and (proposed is None or not json_text.same(edited, proposed))
+        args = cast("dict[str, Any]", proposed if edited is None else edited)
         self.results.approvals[call.id] = ToolApproved(override_args=args if changed else None)
-        if extra := {key: value for key, value in payload.items() if key not in KNOWN_KEYS}:
-            self.results.metadata[call.id] = extra
+        if said.extra:
+            self.results.metadata[call.id] = said.extra
         key = _idempotency_key(self._thread_id, call)
         answer = CurrentAnswer(payload=payload, idempotency_key=key)
         self.approved[call.id] = Yes(args=args, edited=changed, answer=answer)
-
-
-def _object(call: Call, payload: Any) -> dict[str, Any]:
-    if not isinstance(payload, dict):
-        raise _unclear(call, "it must be an object with 'approved'", "")
-    return cast("dict[str, Any]", payload)
-
-
-def _text(call: Call, payload: dict[str, Any], key: str) -> str | None:
-    value = payload.get(key)
-    if value is not None and not isinstance(value, str):
-        raise _unclear(call, f"{key!r} must be a text", f"/{key}")
-    return value
 
 
 def _told(answer: Any) -> Any:

@@ -22,7 +22,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart
 from pydantic_ai.ui.ag_ui import AGUIAdapter
 
-from reflex_agentkit.adapters._notice import edit_notice, failure, named, with_notice
+from reflex_agentkit.adapters._notice import failure, named, with_notice
 from reflex_agentkit.adapters.pydantic_ai.approvals import Yes
 from reflex_agentkit.adapters.pydantic_ai.numbers import RawArgs, arguments, exact
 from reflex_agentkit.agents.gate import CurrentAnswer, Gate, answering
@@ -105,11 +105,14 @@ class Fence(AbstractCapability[Any]):
             result = skipped.result
         except TOLD_BY_PYDANTIC_AI as error:
             await self._note_failed(call, error)
+            if self._tells_edit(yes):
+                _tell_edit(error, yes.args)
             raise
         except Exception as error:
             self.faults.append(error)
             await self._note_failed(call, error)
-            raise ToolFailed(self._with_edit(failure(error), yes)) from error
+            text = failure(error)
+            raise ToolFailed(with_notice(text, yes.args) if self._tells_edit(yes) else text) from error
         return await self._finish(call, yes, result)
 
     async def before_model_request(
@@ -145,7 +148,7 @@ class Fence(AbstractCapability[Any]):
         return answer
 
     async def _finish(self, call: ToolCallPart, yes: Yes, result: Any) -> Any:
-        if yes.edited and self._notify:
+        if self._tells_edit(yes):
             result = _noticed(result, yes.args)
         try:
             text = result_text(call, result)
@@ -171,8 +174,8 @@ class Fence(AbstractCapability[Any]):
             except Exception as fault:
                 self.faults.append(fault)
 
-    def _with_edit(self, text: str, yes: Yes) -> str:
-        return f"{text}\n\n{edit_notice(yes.args)}" if yes.edited and self._notify else text
+    def _tells_edit(self, yes: Yes) -> bool:
+        return yes.edited and self._notify
 
 
 @contextmanager
@@ -189,6 +192,21 @@ def _noticed(result: Any, args: dict[str, Any]) -> Any:
         told = cast("ToolReturn[Any]", result)
         return replace(told, return_value=with_notice(told.return_value, args))
     return with_notice(result, args)
+
+
+def _tell_edit(error: Exception, args: dict[str, Any]) -> None:
+    """What a tool tells the model when it failed or wants another try, with the edit notice."""
+    if isinstance(error, ToolRetryError):
+        error.tool_retry.content = _noticed_text(error.tool_retry.content, args)
+    elif isinstance(error, ToolFailedError):
+        error.tool_failed.content = _noticed_text(error.tool_failed.content, args)
+    elif isinstance(error, ModelRetry | ToolFailed):
+        error.message = _noticed_text(error.message, args)
+
+
+def _noticed_text(content: Any, args: dict[str, Any]) -> Any:
+    # Anything but a text is PydanticAI's own list of what did not validate, which has to keep its shape.
+    return with_notice(content, args) if isinstance(content, str) else content
 
 
 def result_text(call: ToolCallPart, result: Any) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from ag_ui.core import Interrupt, RunFinishedInterruptOutcome, RunFinishedSuccessOutcome
@@ -13,9 +12,8 @@ from pydantic_ai.messages import ToolCallPart
 from reflex_agentkit.adapters.pydantic_ai.approvals import APPROVAL, QUESTION
 from reflex_agentkit.adapters.pydantic_ai.numbers import arguments
 from reflex_agentkit.errors import InvalidJSONError
-from reflex_agentkit.protocol.pending import APPROVAL_DECISIONS
-
-DEFINITIONS = ("$defs", "definitions")
+from reflex_agentkit.protocol.payload import approval_schema
+from reflex_agentkit.protocol.proposal import approval_decisions
 
 Outcome = RunFinishedInterruptOutcome | RunFinishedSuccessOutcome
 
@@ -39,14 +37,16 @@ def outcome_of(
 
 def _approval(call: ToolCallPart, requests: DeferredToolRequests, schema: dict[str, Any] | None) -> Interrupt:
     metadata = _metadata(call, requests)
-    allowed = metadata.setdefault("allowedDecisions", list(APPROVAL_DECISIONS))
+    allowed = approval_decisions(metadata, None, known="tool_input" in metadata)
+    metadata["allowedDecisions"] = list(allowed)
     message = metadata.get("message")
     return Interrupt(
         id=f"{APPROVAL}{call.tool_call_id}",
         reason="tool_call",
-        message=message if isinstance(message, str) else f"Approve {call.tool_name}?",
+        # Nothing in the agent's name where the agent said nothing: the card names the tool by itself.
+        message=message if isinstance(message, str) else None,
         tool_call_id=call.tool_call_id,
-        response_schema=approval_schema(schema or {"type": "object"}, editable="edit" in allowed),
+        response_schema=approval_schema(schema, edit="edit" in allowed, respond="respond" in allowed),
         metadata=metadata,
     )
 
@@ -72,32 +72,3 @@ def _metadata(call: ToolCallPart, requests: DeferredToolRequests) -> dict[str, A
     except InvalidJSONError:
         metadata.pop("tool_input", None)  # not readable: the text of the call itself is what can be shown
     return metadata
-
-
-def approval_schema(tool_schema: dict[str, Any], *, editable: bool) -> dict[str, Any]:
-    """The schema of an approval's answer, with the tool's own one for `editedArgs`.
-
-    Definitions move to the root, where their references look for them; other references into the tool's
-    schema are led to its new place.
-    """
-    edited = copy.deepcopy(tool_schema)
-    hoisted = {key: edited.pop(key) for key in DEFINITIONS if key in edited}
-    properties: dict[str, Any] = {"approved": {"type": "boolean"}, "reason": {"type": "string"}}
-    if editable:
-        for holder in _objects([edited, hoisted]):
-            reference = holder.get("$ref")
-            if isinstance(reference, str) and not reference.startswith(("#/$defs/", "#/definitions/")):
-                holder["$ref"] = reference.replace("#", "#/properties/editedArgs", 1)
-        properties["editedArgs"] = edited
-    schema: dict[str, Any] = {"type": "object", "properties": properties, "required": ["approved"]}
-    return schema | hoisted if editable else schema
-
-
-def _objects(value: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(value, dict):
-        mapping = cast("dict[str, Any]", value)
-        yield mapping
-        value = list(mapping.values())
-    if isinstance(value, list):
-        for item in cast("list[Any]", value):
-            yield from _objects(item)
