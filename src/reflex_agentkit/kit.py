@@ -20,6 +20,7 @@ from reflex_agentkit.errors import ConfigurationError, RefusedError
 from reflex_agentkit.ids import Ids, RandomIds
 from reflex_agentkit.protocol.conversation import Conversation, RunStatus
 from reflex_agentkit.protocol.pending import PendingInterrupt
+from reflex_agentkit.protocol.unicode import sendable
 from reflex_agentkit.protocol.verdicts import AnswerValue, Outcome
 from reflex_agentkit.records.principal import LOCAL_USER, Principal
 from reflex_agentkit.records.thread import ThreadRecord
@@ -234,8 +235,9 @@ class AgentKit:
 
         Runs by itself every second; a test that moved the clock may call it.
         """
-        due = await self._store.interrupts(states={"open"})
-        for thread_id in dict.fromkeys(r.thread_id for r in due if r.pending.expires_at is not None):
+        found = await self._store.interrupts(states={"open", "decided"})
+        due = [r for r in found if r.state == "decided" or r.pending.expires_at is not None]
+        for thread_id in dict.fromkeys([*self._engine.unended(), *(r.thread_id for r in due)]):
             try:
                 await self._engine.expire(thread_id, self._setting(thread_id))
             except Exception:
@@ -277,7 +279,7 @@ class AgentKit:
         return setting(agent or self._agent or _NoAgent())
 
     def _message(self, text: str) -> UserMessage:
-        return UserMessage(id=self._ids.new("msg"), content=text)
+        return UserMessage(id=self._ids.new("msg"), content=sendable(text))
 
 
 class _NoAgent:

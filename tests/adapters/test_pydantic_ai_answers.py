@@ -184,6 +184,8 @@ async def test_extra_keys_reach_the_tool() -> None:
         None,
         {},
         {"approved": 0},
+        {"approved": True, "edited_args": {"city": "Rome", "nights": 1}},
+        {"approved": True, "response": "done"},
     ],
 )
 async def test_almost_a_yes_runs_nothing_s08(payload: Any) -> None:

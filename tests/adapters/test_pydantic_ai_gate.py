@@ -12,11 +12,13 @@ from ag_ui.core import BaseEvent, ReasoningEncryptedValueEvent, ToolCallResultEv
 from pydantic import BaseModel
 from pydantic_ai import (
     Agent,
+    BinaryContent,
     ModelRetry,
     ToolReturn,
 )
-from pydantic_ai.exceptions import CallDeferred
+from pydantic_ai.exceptions import CallDeferred, ToolFailed
 
+from reflex_agentkit.adapters._notice import edit_notice, with_notice
 from reflex_agentkit.adapters.pydantic_ai import PydanticAIAgent
 from reflex_agentkit.agents.gate import CurrentAnswer, current_answer, use_gate
 from tests.adapters.bank import Bank
@@ -235,6 +237,47 @@ async def test_a_tool_that_asks_the_model_to_try_again_is_noted_as_failed(gate: 
     assert run.outcome.type == "success"
     assert script.told()["call-1a"][1] == "retried"
     assert set(gate.broken) == {"call-1a"}
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+async def test_a_file_that_an_edited_call_gives_stays_a_file_beside_the_notice(*, wrapped: bool) -> None:
+    script = Script([("draw", {"n": 1})])
+    agent = Agent(script.model())
+    picture = BinaryContent(b"png", media_type="image/png")
+
+    @agent.tool_plain(requires_approval=True)
+    def draw(n: int) -> Any:
+        """Draw."""
+        return ToolReturn(return_value=[f"picture {n}", picture]) if wrapped else picture
+
+    talk = Talk(PydanticAIAgent(agent))
+    await talk.send("Draw")
+    await talk.go(approved(editedArgs={"n": 2}))
+    *before, shown, notice = script.told()["call-1a"][0]
+    assert before == (["picture 2"] if wrapped else [])
+    assert shown == picture
+    assert notice == edit_notice({"n": 2})
+
+
+@pytest.mark.parametrize("error", [ModelRetry("full"), ToolFailed("full")])
+async def test_a_tool_that_gives_an_edited_call_back_to_the_model_tells_of_the_edit_f16(
+    error: Exception,
+) -> None:
+    script = Script([("pick", {"n": 1})])
+    agent = Agent(script.model())
+
+    @agent.tool_plain(requires_approval=True)
+    def pick(n: int) -> str:
+        """Pick."""
+        raise error
+
+    for notify in (True, False):
+        talk = Talk(PydanticAIAgent(agent, notify_edited_args=notify))
+        await talk.send("Pick")
+        run = await talk.go(approved(editedArgs={"n": 2}))
+        told, outcome = script.told()["call-1a"]
+        assert told == run.results["call-1a"] == (with_notice("full", {"n": 2}) if notify else "full")
+        assert outcome in ("retried", "failed")
 
 
 async def test_an_approved_tool_that_hands_on_becomes_a_question(gate: CountingGate) -> None:

@@ -14,7 +14,6 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 
 from reflex_agentkit.adapters._notice import cancellation
 from reflex_agentkit.adapters.pydantic_ai import PydanticAIAgent
-from reflex_agentkit.adapters.pydantic_ai.pause import approval_schema
 from tests.adapters.talk import Run, Script, Talk, approved, cancelled, refused, resolved
 
 PICK = Tool(name="pick_color", description="Pick", parameters={"type": "object", "properties": {}})
@@ -59,25 +58,6 @@ async def test_an_approval_publishes_the_tools_own_schema_with_references_that_r
     }
 
 
-def test_references_into_the_tools_schema_follow_it() -> None:
-    tool: dict[str, Any] = {
-        "type": "object",
-        "properties": {
-            "child": {"$ref": "#"},
-            "name": {"$ref": "#/definitions/Name"},
-            "again": {"$ref": "#/properties/name"},
-        },
-        "definitions": {"Name": {"type": "string"}},
-        "additionalProperties": False,
-    }
-    schema = approval_schema(tool, editable=True)
-    check = jsonschema.Draft202012Validator(schema)
-    assert check.is_valid({"approved": True, "editedArgs": {"child": {"name": "a"}, "again": "b"}})
-    assert not check.is_valid({"approved": True, "editedArgs": {"child": {"name": 1}}})
-    assert not check.is_valid({"approved": True, "editedArgs": {"again": 1}})
-    assert tool["properties"]["child"] == {"$ref": "#"}
-
-
 async def test_the_metadata_of_approval_required_is_kept_and_narrows_the_decisions() -> None:
     script = Script([("spend", {"amount": 500}), ("spend", {"amount": 5})])
     agent = Agent(script.model())
@@ -103,7 +83,7 @@ async def test_the_metadata_of_approval_required_is_kept_and_narrows_the_decisio
     assert interrupt.metadata == {
         "budget": "Q3",
         "message": "More than 100.",
-        "allowedDecisions": ["approve", "reject", "respond"],
+        "allowedDecisions": ["approve", "reject", "respond", "cancel"],
         "toolName": "spend",
         "tool_input": {"amount": 500},
     }
@@ -111,6 +91,30 @@ async def test_the_metadata_of_approval_required_is_kept_and_narrows_the_decisio
     assert spent == [5]
     await talk.go(approved())
     assert spent == [5, 500]
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ({"allowedDecisions": ["approve"]}, ["approve", "cancel"]),
+        ({"allowed_decisions": ["approve"]}, ["approve", "cancel"]),
+        ({"allowedDecisions": ["Approve", "Edit"]}, ["approve", "edit", "cancel"]),
+        ({"allowedDecisions": None}, ["approve", "edit", "reject", "cancel"]),
+        ({"allowedDecisions": "edit"}, ["reject", "cancel"]),
+    ],
+)
+async def test_the_decisions_a_tool_allows_are_read_as_everywhere(given: Any, wanted: list[str]) -> None:
+    agent = Agent(Script([("spend", {})]).model())
+
+    @agent.tool_plain
+    def spend() -> str:
+        """Spend."""
+        raise ApprovalRequired(metadata=given)
+
+    _, run = await asked(agent)
+    (interrupt,) = run.interrupts
+    assert interrupt.metadata["allowedDecisions"] == wanted
+    assert ("editedArgs" in interrupt.response_schema["properties"]) is ("edit" in wanted)
 
 
 async def test_a_tool_cannot_pass_off_other_arguments_as_the_ones_asked_about_s01() -> None:

@@ -73,7 +73,9 @@ def test_deps_and_a_factory_exclude_each_other() -> None:
         PydanticAIAgent(Agent(TestModel()), deps_factory=1)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["output_type", "message_history", "deferred_tool_results", "run_id"])
+@pytest.mark.parametrize(
+    "name", ["output_type", "message_history", "deferred_tool_results", "run_id", "usage"]
+)
 def test_an_option_that_belongs_to_each_run_is_named(name: str) -> None:
     with pytest.raises(ConfigurationError, match=repr(name)):
         PydanticAIAgent(Agent(TestModel()), **{name: None})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from datetime import timedelta
 from typing import Any
 
 from ag_ui.core import RunFinishedEvent, RunFinishedSuccessOutcome, RunStartedEvent
@@ -22,7 +23,9 @@ class CarelessAgent:
     `same_ids`: call ids come again in every pause. `deaf`: it goes on when it is told to stop.
     """
 
-    def __init__(self, chance: random.Random, *, clock: Any, same_ids: bool, deaf: bool, expires: bool) -> None:
+    def __init__(
+        self, chance: random.Random, *, clock: Any, same_ids: bool, deaf: bool, expires: bool
+    ) -> None:
         self.ran: list[dict[str, Any]] = []
         self.stopped_at_the_gate = 0
         self._chance = chance
@@ -57,7 +60,7 @@ class CarelessAgent:
     async def _propose(self):
         asked, deadline = [], None
         if self._expires:
-            deadline = self._clock.now().replace(microsecond=0).isoformat()
+            deadline = (self._clock.now() + timedelta(seconds=1)).isoformat()
         for place in range(self._chance.randrange(1, 4)):
             self._made["call"] += 1
             number = self._made["call"]

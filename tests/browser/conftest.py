@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -157,6 +158,54 @@ def open_page(browser: Browser, served: Served) -> Iterator:
         return open_(f"{path}?user=person-{next(_PERSONS)}", **options)
 
     open_.new = open_new
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not errors, errors
+
+
+@pytest.fixture(scope="session")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("gallery") / "gallery"
+    shutil.copytree(HERE / "gallery", folder, ignore=shutil.ignore_patterns(".web", "__pycache__", ".states"))
+    app = Served(folder, free_port())
+    try:
+        app.start()
+        yield app
+    finally:
+        app.stop()
+
+
+@pytest.fixture
+def scene(browser: Browser, gallery: Served) -> Iterator[Callable[..., Page]]:
+    contexts, errors = [], []
+
+    def open_(
+        name: str,
+        width: int = 1280,
+        height: int = 800,
+        scheme: str = "light",
+        *,
+        clock: bool = False,
+        blocked: str = "",
+    ) -> Page:
+        """A page of the gallery. With `clock` its timers wait for the test; a script named `blocked` never comes."""
+        viewport = {"width": width, "height": height}
+        context = browser.new_context(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
+        contexts.append(context)
+        page = context.new_page()
+        if blocked:
+            page.route(re.compile(blocked), lambda route: route.abort())
+        if clock:
+            page.clock.install()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{gallery.url}/{name}")
+        page.locator("[data-ak-composer]").wait_for()
+        if clock:
+            page.locator("[data-interrupt], .ak-custom").first.wait_for()
+            page.clock.pause_at(page.evaluate("Date.now()") + 1)
+        return page
+
     yield open_
     for context in contexts:
         context.close()

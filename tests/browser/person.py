@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 
 def say(page: Page, words: str) -> None:
@@ -26,7 +26,7 @@ def transcript(page: Page) -> Locator:
 
 def press(where: Page | Locator, name: str) -> None:
     """Press the button of this name."""
-    where.get_by_role("button", name=name, exact=True).click()
+    button(where, name).click()
 
 
 def editor(page: Page) -> Locator:
@@ -42,3 +42,14 @@ def reject(page: Page, reason: str) -> None:
     press(request(page), "Reject")
     request(page).get_by_role("textbox", name=re.compile("Reason")).fill(reason)
     press(request(page), "Reject")
+
+
+def button(where: Page | Locator, name: str) -> Locator:
+    """The button of this name."""
+    return where.get_by_role("button", name=name, exact=True)
+
+
+def did(page: Page, count: int = 1) -> list[list[str]]:
+    """What reached the state of a page of the gallery."""
+    expect(page.locator("#did > li")).to_have_count(count)
+    return page.locator("#did > li").evaluate_all("l => l.map(x => [...x.children].map(c => c.textContent))")

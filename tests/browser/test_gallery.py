@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import HERE, PICTURES, Served, free_port
+from tests.browser.conftest import PICTURES
+from tests.browser.person import button, did, request
 
 SCENES = [
     "empty",
@@ -35,56 +34,11 @@ SCENES = [
     "inline",
     "both",
     "failed",
+    "long",
+    "foreign",
 ]
 REQUESTS = ("approval", "letter", "question", "form", "custom", "inline")
 LOOKS = [("light", 1440, 900), ("dark", 360, 740)]
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("gallery") / "gallery"
-    shutil.copytree(HERE / "gallery", folder, ignore=shutil.ignore_patterns(".web", "__pycache__", ".states"))
-    app = Served(folder, free_port())
-    try:
-        app.start()
-        yield app
-    finally:
-        app.stop()
-
-
-@pytest.fixture
-def scene(browser: Browser, gallery: Served) -> Iterator[Open]:
-    contexts, errors = [], []
-
-    def open_(name: str, width: int = 1280, height: int = 800, scheme: str = "light") -> Page:
-        viewport = {"width": width, "height": height}
-        context = browser.new_context(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"{gallery.url}/{name}")
-        page.locator("[data-ak-composer]").wait_for()
-        return page
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert not errors, errors
-
-
-def did(page: Page, count: int = 1) -> list[list[str]]:
-    """What reached the state."""
-    expect(page.locator("#did > li")).to_have_count(count)
-    return page.locator("#did > li").evaluate_all("l => l.map(x => [...x.children].map(c => c.textContent))")
-
-
-def request(page: Page) -> Locator:
-    return page.get_by_role("alertdialog")
-
-
-def button(where: Page | Locator, name: str) -> Locator:
-    return where.get_by_role("button", name=name, exact=True)
 
 
 def editor(dialog: Locator) -> Locator:
@@ -310,9 +264,11 @@ def test_s03_s05_markdown_of_the_agent_cannot_act(scene):
         "https://attacker.example/x.png",
         "https://attacker.example/reference.png",
         "https://attacker.example/login",
+        "https://bank.example@attacker.example/",
     ]
     assert {rel for _, rel, _ in links} == {"noopener noreferrer nofollow"}
     assert links[3][2] == "https://bank.example (attacker.example)"
+    assert links[4][2] == "https://bank.example@attacker.example/ (attacker.example)"
 
 
 @pytest.mark.parametrize(("wrong", "said"), [("11", "must be at most 10"), ("1x", "This is not a number.")])

@@ -37,7 +37,7 @@ def seed_form(pending, state):
 
 def test_a_chat_builds_for_a_state_class_alone():
     page = drawn(agent_chat(GalleryState))
-    for part in ("PauseDialog", "Composer", "Transcript", "ThreadMenu", "ThreadSync", "Announcer"):
+    for part in ("PauseDialog", "Composer", "Transcript", "ThreadMenu", "ThreadSync", "Failed"):
         assert f"AgentKit{part}" in page
 
 

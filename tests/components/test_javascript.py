@@ -15,6 +15,7 @@ PART_OF = {
     "approval": "approval_card.jsx",
     "composer": "composer.jsx",
     "decision": "decision.jsx",
+    "failed": "failed.jsx",
     "live": "live_message.jsx",
     "markdown": "markdown.jsx",
     "question": "question_form.jsx",

@@ -15,9 +15,11 @@ from ag_ui.core import (
     MessagesSnapshotEvent,
     RawEvent,
     ReasoningEncryptedValueEvent,
+    ReasoningEndEvent,
     ReasoningMessageContentEvent,
     ReasoningMessageEndEvent,
     ReasoningMessageStartEvent,
+    ReasoningStartEvent,
     RunAgentInput,
     RunFinishedCancelledOutcome,
     StateDeltaEvent,
@@ -531,6 +533,19 @@ class TestSecrets:
     def test_a_value_may_come_before_what_it_belongs_to(self) -> None:
         [message] = shown(begins(), self.secret("message", "m"), says("m", "x")).messages
         assert message.encrypted_value == "<m>"
+
+    def test_a_thought_without_words_keeps_its_place_and_its_value(self) -> None:
+        span = [
+            ReasoningStartEvent(message_id="z"),
+            self.secret("message", "z"),
+            ReasoningEndEvent(message_id="z"),
+        ]
+        messages = shown(begins(), says("a", "x"), *span, says("b", "y"), ends()).messages
+        assert [(m.role, m.text, m.encrypted_value) for m in messages] == [
+            ("assistant", "x", None),
+            ("reasoning", "", "<z>"),
+            ("assistant", "y", None),
+        ]
 
     def test_a_value_for_nothing_ends_nothing(self) -> None:
         assert shown(begins(), self.secret("tool-call", "nobody")).messages == ()

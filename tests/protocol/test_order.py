@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from ag_ui.core import (
+    ActivityDeltaEvent,
     ActivitySnapshotEvent,
     BaseEvent,
     CustomEvent,
@@ -29,6 +30,7 @@ from ag_ui.core import (
     TextMessageContentEvent,
     TextMessageEndEvent,
     TextMessageStartEvent,
+    ToolCallArgsEvent,
     ToolCallChunkEvent,
     ToolCallEndEvent,
     ToolCallStartEvent,
@@ -104,6 +106,28 @@ GOOD: dict[str, Stream] = {
         TextMessageStartEvent(message_id="m", role="assistant", subagent_run_id="s"),
         CONTENT,
         END,
+        ends(),
+    ],
+    "an untagged call in a sub-agent's message, gone on with under its tag": [
+        begins(),
+        TextMessageStartEvent(message_id="m", role="assistant", subagent_run_id="s"),
+        END,
+        ToolCallStartEvent(tool_call_id="c", tool_call_name="p", parent_message_id="m"),
+        ToolCallArgsEvent(tool_call_id="c", delta="{}", subagent_run_id="s"),
+        ToolCallEndEvent(tool_call_id="c"),
+        ends(),
+    ],
+    "an activity that its owner, then another takes up": [
+        begins(),
+        ActivitySnapshotEvent(message_id="a", activity_type="x", content={}, subagent_run_id="s"),
+        ActivityDeltaEvent(message_id="a", activity_type="x", patch=[]),
+        ActivitySnapshotEvent(
+            message_id="a", activity_type="x", content={}, replace=False, subagent_run_id="u"
+        ),
+        ActivityDeltaEvent(message_id="a", activity_type="x", patch=[], subagent_run_id="s"),
+        ActivitySnapshotEvent(message_id="a", activity_type="x", content={}, subagent_run_id="u"),
+        ActivityDeltaEvent(message_id="a", activity_type="x", patch=[], subagent_run_id="u"),
+        ActivityDeltaEvent(message_id="of an earlier run", activity_type="x", patch=[], subagent_run_id="u"),
         ends(),
     ],
     "a sub-agent of a sub-agent": [
@@ -190,6 +214,14 @@ BAD: dict[str, tuple[Stream, int]] = {
         [begins(), START, TextMessageContentEvent(message_id="m", delta="x", subagent_run_id="s")],
         2,
     ),
+    "a stranger changing an activity": (
+        [
+            begins(),
+            ActivitySnapshotEvent(message_id="a", activity_type="x", content={}),
+            ActivityDeltaEvent(message_id="a", activity_type="x", patch=[], subagent_run_id="s"),
+        ],
+        2,
+    ),
     "a message opened again by another": (
         [begins(), START, END, TextMessageStartEvent(message_id="m", role="assistant", subagent_run_id="s")],
         3,
@@ -215,14 +247,33 @@ def test_out_of_order(name: str) -> None:
     assert caught.value.index == index
 
 
-def test_the_thread_and_the_first_run_must_be_the_ones_asked_for() -> None:
-    for order in (StreamOrder(thread_id="other"), StreamOrder(run_id="other")):
-        with pytest.raises(EventOrderError, match="other"):
-            order.admit(begins("r"))
+def test_every_run_belongs_to_the_thread_asked_for() -> None:
+    with pytest.raises(EventOrderError, match="other"):
+        StreamOrder(thread_id="other").admit(begins("r"))
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        [begins("a"), ends("a")],
+        [begins("old"), ends("old"), begins("a"), ends("a")],
+        [begins("a"), ends("a"), begins("b"), ends("b")],
+        [fails()],
+    ],
+)
+def test_the_run_asked_for_may_follow_replayed_ones_or_fail_before_it_begins(stream: Stream) -> None:
     order = StreamOrder(thread_id="t", run_id="a")
-    for event in (begins("a"), ends("a"), begins("b"), ends("b")):
+    for event in stream:
         order.admit(event)
     assert order.finish() == []
+
+
+def test_a_stream_without_the_run_asked_for_is_refused() -> None:
+    order = StreamOrder(run_id="a")
+    for event in (begins("old"), ends("old")):
+        order.admit(event)
+    with pytest.raises(EventOrderError, match="'a' was asked for"):
+        order.finish()
 
 
 def test_open_run_names_the_run_that_is_open() -> None:

@@ -17,7 +17,7 @@ from reflex_agentkit.protocol.digest import digest_of, seal
 from reflex_agentkit.protocol.notes import DECIDED, decided_event, is_note, read_note, status_event
 from reflex_agentkit.protocol.payload import approval_schema, args_schema_of, read_payload
 from reflex_agentkit.protocol.pending import PendingInterrupt
-from reflex_agentkit.protocol.schema import check
+from reflex_agentkit.protocol.schema import check, check_args
 
 PENDING = PendingInterrupt(
     id="i",
@@ -138,6 +138,24 @@ class TestPayload:
         assert args_schema_of(approval_schema(args)) == args
         assert args_schema_of(approval_schema(args, edit=False)) is None
         assert args_schema_of(None) is None
+
+    def test_references_into_the_argument_schema_follow_it_there_and_back(self) -> None:
+        args: dict[str, Any] = {
+            "type": "object",
+            "properties": {
+                "child": {"$ref": "#"},
+                "name": {"$ref": "#/definitions/Name"},
+                "again": {"anyOf": [{"$ref": "#/properties/name"}, {"type": "null"}]},
+            },
+            "definitions": {"Name": {"type": "string"}},
+            "additionalProperties": False,
+        }
+        published = approval_schema(args)
+        assert args_schema_of(published) == args
+        for value, fits in (({"child": {"name": "a"}, "again": "b"}, True), ({"again": 1}, False)):
+            assert (check({"approved": True, "editedArgs": value}, published) == []) is fits
+            assert (check_args(value, args) == []) is fits
+        assert args["properties"]["child"] == {"$ref": "#"}
 
     def test_keys_beside_ours_are_kept(self) -> None:
         assert read_payload({"approved": True, "time": "10:00"}).extra == {"time": "10:00"}

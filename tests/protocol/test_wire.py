@@ -170,6 +170,16 @@ def test_any_value_in_a_state_keeps_every_number(value: Any) -> None:
     assert json_text.same(event.snapshot, json_text.read(json_text.write(value)))
 
 
+def test_half_of_a_surrogate_pair_is_written_so_that_it_can_be_sent() -> None:
+    event = wire.read_event('{"type": "CUSTOM", "name": "é", "value": {"cut": "\\ud83d"}}')
+    assert event is not None
+    written = wire.write_event(event)
+    assert wire.read_event(written.encode()) == event
+    whole = wire.read_event(written.replace("\\ud83d", "\\ud83d\\ude00"))
+    assert whole is not None
+    assert "😀" in wire.write_event(whole)
+
+
 def test_a_null_answer_is_written_and_an_absent_one_is_not() -> None:
     """F19: null is an answer."""
     run_input = RunAgentInput(

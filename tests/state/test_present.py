@@ -39,6 +39,12 @@ def test_instructions_and_results_are_no_part_of_the_talk():
     assert [m.role for m in shown.messages] == ["user", "assistant", "reasoning", "activity", "decision"]
 
 
+def test_a_thought_that_the_model_keeps_to_itself_is_not_shown():
+    hidden, begun = Message(id="h", role="reasoning"), Message(id="b", role="reasoning", streaming=True)
+    shown = transcript(Conversation(messages=(said(0), hidden, begun)), window=50, live_prefix="")
+    assert ([m.id for m in shown.messages], [m.id for m in shown.live]) == (["m0"], ["b"])
+
+
 def test_what_is_being_written_is_live_alone_unless_it_holds_tool_calls():
     call = ToolCall(id="c", name="f", args_text="{}", status="running")
     messages = (said(0), said(1, streaming=True), said(2, streaming=True, tool_calls=(call,)))

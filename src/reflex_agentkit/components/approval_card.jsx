@@ -1,8 +1,9 @@
 // One call that waits for a yes or a no: its name, every argument, and the buttons that the request allows.
 import React, { useEffect, useState } from "react";
 import { DecideBar } from "./decide_bar.jsx";
+import { useFocusHome } from "./focus.js";
 import { JsonEditor, useCheck } from "./json_editor.jsx";
-import { AgentWords, Busy, Refusal, Times, useBusy, useDraft } from "./pause_parts.jsx";
+import { AgentWords, Busy, Refusal, Times, useBusy, useDraft, useMeant } from "./pause_parts.jsx";
 import { useReached } from "./reached.jsx";
 import { FoldKeeper, LongText, Values } from "./values.jsx";
 import { Visible } from "./visible.jsx";
@@ -43,13 +44,15 @@ function Card({ pending, onDecide, notice, labels }) {
   const t = useWords(labels);
   const [mode, setMode] = useDraft(pending.id, "mode", "view");
   const [text, write] = useDraft(pending.id, `args ${pending.digest}`, pending.args_text || "{}");
-  const [busy, setBusy] = useBusy(pending, notice);
+  const [busy, setBusy, late] = useBusy(pending, notice);
+  const meant = useMeant();
   const [closed, setClosed] = useState(0);
   const [all, setAll] = useState(false);
   const { body, end, reached, below, more } = useReached([mode, closed]);
+  const focus = useFocusHome(body);
   const verdict = useCheck(text, pending.args_schema_text, pending.args_text || "{}");
   const decide = (decision, words = "") => {
-    if (busy) return;
+    if (busy || !meant) return;
     setBusy(decision);
     onDecide?.(pending.id, pending.digest, decision, words);
   };
@@ -61,8 +64,8 @@ function Card({ pending, onDecide, notice, labels }) {
     if (whole && !seen) setSeen(true);
   }, [whole]);
   return (
-    <section className="ak-card" data-interrupt={pending.id} aria-label={t("approval.title")}>
-      <div className="ak-card-body" ref={body} tabIndex={0} role="group" aria-label={t("approval.what")}>
+    <section className="ak-card" data-interrupt={pending.id} aria-label={t("approval.title")} {...focus}>
+      <div className="ak-card-body" ref={body} tabIndex={0} data-ak-home="" role="group" aria-label={t("approval.what")}>
         <p className="ak-card-tool">
           <span className="ak-label">{t("approval.tool")}</span>
           <code>
@@ -76,7 +79,7 @@ function Card({ pending, onDecide, notice, labels }) {
             verdict={verdict}
             label={t("editor.arguments")}
             labels={labels}
-            disabled={!!busy}
+            readOnly={!!busy}
             autoFocus
           />
         ) : (
@@ -92,7 +95,7 @@ function Card({ pending, onDecide, notice, labels }) {
         <AgentWords text={pending.message} labels={labels} />
         <Times pending={pending} labels={labels} />
       </div>
-      <div className="ak-card-foot">
+      <div className="ak-card-foot" inert={!meant}>
         <Refusal notice={notice} labels={labels} />
         {!seen && !whole && <Unseen {...{ editing, closed, below, more, t }} unfold={() => setAll(true)} />}
         <DecideBar
@@ -105,7 +108,7 @@ function Card({ pending, onDecide, notice, labels }) {
           edited={{ ...verdict, text, reset: () => write(pending.args_text || "{}") }}
           labels={labels}
         />
-        <Busy busy={busy} labels={labels} />
+        <Busy busy={busy} late={late} labels={labels} />
       </div>
     </section>
   );

@@ -50,14 +50,21 @@ def agent_chat(
 
     card = [] if placement == "dialog" else [pause.inline(state, request(), placement, words)]
     dialog = [] if placement == "inline" else [pause.dialog(state, request(), words)]
+    # A dialog says by itself that it is there.
+    says = [pause.announcer(state, words)] if placement == "inline" else []
     bar = [pause.bar(state, words)] if placement == "dialog" else []
     page = el.main(
         thread_sync(state),
-        parts.Announcer.create(pending=state.pending_interrupt, labels=words.of("dialog")),
+        *says,
         header(state, title, words),
         message_list(state, *card, tool_renderers=tool_renderers, labels=words),
         el.div(
-            _failed(state, words),
+            parts.Failed.create(
+                error=state.error,
+                on_retry=state.retry,
+                on_new=state.new_thread,
+                labels=words.of("failed"),
+            ),
             _notice(state, placement, words),
             *bar,
             composer(state, labels=words),
@@ -77,21 +84,4 @@ def _notice(state: Any, placement: pause.Placement, words: Words) -> rx.Componen
         pause.on_the_card(state, placement),
         fragment(),
         parts.Refusal.create(notice=state.notice, tone="info", labels=words.of("refusal")),
-    )
-
-
-def _failed(state: Any, words: Words) -> rx.Component:
-    def button(text: str, event: Any, tone: str) -> rx.Component:
-        return el.button(text, type="button", class_name=f"ak-button ak-small {tone}", on_click=event)
-
-    return cond(
-        state.error.text != "",
-        el.div(
-            parts.Icon.create(name="hand"),
-            el.span(el.b(words["error.title"]), state.error.text),
-            button(words["error.retry"], state.retry, "ak-danger"),
-            button(words["error.new"], state.new_thread, "ak-ghost"),
-            class_name="ak-note ak-note-bad ak-error",
-            role="alert",
-        ),
     )

@@ -1,15 +1,16 @@
 // Where a person writes. The text is theirs until the server has accepted it.
-import React, { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import React, { useEffect, useId, useRef, useState } from "react";
+import { Drafts } from "./drafts.js";
+import { useLayout } from "./focus.js";
 import { Icon } from "./icons.jsx";
 import { useLeaving } from "./leaving.js";
 import { useWords } from "./words.jsx";
 
 /** Texts by thread, so that a look at another conversation loses nothing. */
-const drafts = new Map();
-/** A send without any answer from the server frees the button again after this time. */
+const drafts = new Drafts();
+/** A send without any answer from the server is given up after this time, at the next word from it: without a
+ * connection the text waits to be sent, and would be sent twice. */
 const PATIENCE = 10_000;
-
-const useLayout = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
 function useDraft(threadId) {
   const [text, setText] = useState(() => drafts.get(threadId) ?? "");
@@ -32,6 +33,7 @@ function useDraft(threadId) {
 function useSending({ accepted, notice, text, write }) {
   const [sending, setSending] = useState(null);
   const before = useRef(accepted);
+  const late = useRef(false);
   useEffect(() => {
     if (accepted > before.current && sending !== null) {
       drafts.forEach((draft, id) => draft.trim() === sending && drafts.delete(id));
@@ -41,11 +43,14 @@ function useSending({ accepted, notice, text, write }) {
     before.current = accepted;
   }, [accepted]);
   useEffect(() => {
-    if (notice?.code || notice?.text) setSending(null);
+    if (late.current || notice?.code || notice?.text) setSending(null);
   }, [notice]);
   useEffect(() => {
+    late.current = false;
     if (sending === null) return undefined;
-    const timer = setTimeout(() => setSending(null), PATIENCE);
+    const timer = setTimeout(() => {
+      late.current = true;
+    }, PATIENCE);
     return () => clearTimeout(timer);
   }, [sending]);
   return [sending, setSending];
@@ -62,7 +67,8 @@ export function Composer({ status: known, threadId, accepted, notice, onSend, on
   const running = status === "running";
   const waiting = status === "awaiting_input";
   const said = text.trim();
-  const why = waiting ? t("composer.blocked") : sending !== null ? t("composer.sending") : "";
+  const held = waiting ? t("composer.blocked") : running ? t("composer.running") : "";
+  const why = (waiting || said) && held ? held : sending !== null ? t("composer.sending") : "";
   const blocked = !said || sending !== null;
 
   useLayout(() => {
@@ -100,13 +106,14 @@ export function Composer({ status: known, threadId, accepted, notice, onSend, on
         data-ak-composer=""
         value={text}
         placeholder={waiting ? t("composer.waiting") : placeholder || t("composer.placeholder")}
-        aria-describedby={waiting ? `${id}-why` : undefined}
+        aria-describedby={held ? `${id}-why` : undefined}
+        dir={text ? "auto" : undefined}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="ak-composer-foot">
         <span id={`${id}-why`} className={why ? "ak-composer-why" : "ak-composer-why ak-keys-hint"}>
-          {why || t("composer.keys")}
+          {why || (running ? "" : t("composer.keys"))}
         </span>
         {waiting && said && (
           <button type="button" className="ak-button ak-soft" disabled={blocked} onClick={() => send(onCancelAndSend)}>

@@ -1,6 +1,7 @@
 // The buttons of an approval: named by what they do, and only those that the request allows.
-import React, { useEffect, useId, useRef } from "react";
-import { Button, useDraft } from "./pause_parts.jsx";
+import React, { useEffect, useId, useRef, useState } from "react";
+import { Button } from "./button.jsx";
+import { useDraft } from "./pause_parts.jsx";
 import { useWords } from "./words.jsx";
 
 function Words({ name, pending, decision, decide, back, busy, rows, required, labels }) {
@@ -14,7 +15,7 @@ function Words({ name, pending, decision, decide, back, busy, rows, required, la
     event.preventDefault();
     if (!empty) decide(decision, text);
   };
-  const shared = { id, ref: box, value: text, disabled: !!busy, onChange: (event) => write(event.target.value) };
+  const shared = { id, ref: box, value: text, readOnly: !!busy, dir: text ? "auto" : undefined, onChange: (event) => write(event.target.value) };
   return (
     <form className="ak-say" onSubmit={submit}>
       <label htmlFor={id} className="ak-label">
@@ -22,10 +23,10 @@ function Words({ name, pending, decision, decide, back, busy, rows, required, la
       </label>
       {rows ? <textarea rows={rows} {...shared} /> : <input type="text" placeholder={t(`${name}.placeholder`)} {...shared} />}
       <div className="ak-buttons">
-        <Button tone={name === "reject" ? "danger" : "primary"} type="submit" icon={name === "reject" ? "cross" : "reply"} disabled={!!busy || empty}>
+        <Button tone={name === "reject" ? "danger" : "primary"} type="submit" icon={name === "reject" ? "cross" : "reply"} off={!!busy || empty}>
           {t(`${name}.send`)}
         </Button>
-        <Button tone="ghost" onClick={back} disabled={!!busy}>
+        <Button tone="ghost" onClick={back} off={!!busy}>
           {t("pause.back")}
         </Button>
       </div>
@@ -40,13 +41,13 @@ function Editing({ allowed, edited, unseen, decide, back, busy, labels }) {
   const submit = () => (plain ? decide("approve") : decide("edit", edited.text));
   return (
     <div className="ak-buttons">
-      <Button tone="primary" icon="check" disabled={!!busy || unseen || !ready || (edited.same && !plain)} onClick={submit}>
+      <Button tone="primary" icon="check" off={!!busy || unseen || !ready || (edited.same && !plain)} onClick={submit}>
         {t(edited.same ? "approval.approve" : "approval.approve_changed")}
       </Button>
-      <Button tone="soft" disabled={!!busy || edited.same} onClick={edited.reset}>
+      <Button tone="soft" off={!!busy || edited.same} onClick={edited.reset}>
         {t("approval.reset")}
       </Button>
-      <Button tone="ghost" disabled={!!busy} onClick={back}>
+      <Button tone="ghost" off={!!busy} onClick={back}>
         {t("pause.back")}
       </Button>
     </div>
@@ -56,7 +57,11 @@ function Editing({ allowed, edited, unseen, decide, back, busy, labels }) {
 export function DecideBar({ pending, mode, setMode, decide, busy, unseen, edited, labels }) {
   const t = useWords(labels);
   const allowed = (decision) => (pending.allowed_decisions ?? []).includes(decision);
-  const back = () => setMode("view");
+  const [came, setCame] = useState("");
+  const back = () => {
+    setCame(mode);
+    setMode("view");
+  };
   const shared = { pending, decide, back, busy, labels };
   if (mode === "edit" && allowed("edit") && pending.readable)
     return <Editing {...shared} allowed={allowed} edited={edited} unseen={unseen} />;
@@ -67,27 +72,27 @@ export function DecideBar({ pending, mode, setMode, decide, busy, unseen, edited
   return (
     <div className="ak-buttons ak-decide">
       {allowed("approve") && pending.readable && (
-        <Button tone="primary" icon="check" disabled={off || unseen} onClick={() => decide("approve")}>
+        <Button tone="primary" icon="check" off={off || unseen} onClick={() => decide("approve")}>
           {t("approval.approve")}
         </Button>
       )}
       {allowed("edit") && pending.readable && (
-        <Button icon="pencil" disabled={off} onClick={() => setMode("edit")}>
+        <Button icon="pencil" off={off} autoFocus={came === "edit"} onClick={() => setMode("edit")}>
           {t("approval.edit")}
         </Button>
       )}
       {allowed("respond") && (
-        <Button icon="reply" disabled={off} onClick={() => setMode("respond")}>
+        <Button icon="reply" off={off} autoFocus={came === "respond"} onClick={() => setMode("respond")}>
           {t("approval.respond")}
         </Button>
       )}
       {allowed("reject") && (
-        <Button icon="cross" disabled={off} onClick={() => setMode("reject")}>
+        <Button icon="cross" off={off} autoFocus={came === "reject"} onClick={() => setMode("reject")}>
           {t("approval.reject")}
         </Button>
       )}
       {allowed("cancel") && (
-        <Button tone="ghost" disabled={off} onClick={() => decide("cancel")}>
+        <Button tone="ghost" off={off} onClick={() => decide("cancel")}>
           {t("pause.cancel")}
         </Button>
       )}

@@ -81,7 +81,9 @@ export function Decision({ decision, labels, alone = true }) {
       {alone && message && (
         <p className="ak-asked">
           <span className="ak-vh">{t("decision.asked")} </span>
-          <LongText text={message} labels={labels} />
+          <bdi dir="auto">
+            <LongText text={message} labels={labels} />
+          </bdi>
         </p>
       )}
       <p className="ak-verdict">
@@ -94,7 +96,7 @@ export function Decision({ decision, labels, alone = true }) {
         <Verdict decision={decision} labels={labels} />
       </p>
       {reason && (
-        <blockquote className="ak-quote">
+        <blockquote className="ak-quote" dir="auto">
           <LongText text={reason} labels={labels} />
         </blockquote>
       )}

@@ -9,15 +9,24 @@ import { useWords } from "./words.jsx";
 /** A screen reader is read this many signs of the arguments; the rest it finds in the card. */
 const SPOKEN = 600;
 
-const said = (t, text) => spoken(t, String(text ?? "").slice(0, SPOKEN));
+/** So many signs of a text, and how many more there are. */
+function said(t, text, most = SPOKEN) {
+  const whole = String(text ?? "");
+  const first = Array.from(whole.slice(0, 2 * most)).slice(0, most).join("");
+  const rest = whole.length - first.length;
+  return rest > 0 ? `${spoken(t, first)}… (${t.n("fold.characters", rest)})` : spoken(t, whole);
+}
 
 export const titleOf = (t, pending) => t(pending?.kind === "question" ? "question.title" : "approval.title");
 
-// A tool's name stands for the call; the agent's words never stand where they could be taken for ours alone.
-const nameOf = (t, pending, most) => spoken(t, String(pending.tool_name || pending.message || "").slice(0, most));
+/** What waits, in a line. The agent's words never stand where they could be taken for ours. */
+function lineOf(t, key, pending, most) {
+  if (pending.kind !== "question") return t(key, { what: said(t, pending.tool_name || t("approval.unnamed"), most) });
+  return pending.message ? t("question.describe", { message: said(t, pending.message, most) }) : t("question.nothing");
+}
 
 export function describe(t, pending) {
-  if (pending.kind === "question") return t("question.describe", { message: said(t, pending.message) });
+  if (pending.kind === "question") return lineOf(t, "", pending);
   const args = said(t, pending.args_text);
   return t("approval.describe", { tool: spoken(t, pending.tool_name || t("approval.unnamed")), args });
 }
@@ -92,7 +101,7 @@ export function Announcer({ pending, labels }) {
   const [text, setText] = useState("");
   const id = pending?.id;
   useEffect(() => {
-    setText(pending ? t("pause.announce", { what: nameOf(t, pending, 200) }) : "");
+    setText(pending ? lineOf(t, "pause.announce", pending, 200) : "");
   }, [id]);
   return (
     <div className="ak-vh" role="status" aria-live="polite">
@@ -105,11 +114,10 @@ export function Announcer({ pending, labels }) {
 export function WaitingBar({ pending, onReview, labels }) {
   const t = useWords(labels);
   if (!pending) return null;
-  const what = nameOf(t, pending, 120);
   return (
     <div className="ak-bar">
       <Icon name="hand" size={16} />
-      <span>{what ? t("pause.bar", { what }) : t("pause.bar_unnamed")}</span>
+      <span>{lineOf(t, "pause.bar", pending, 120)}</span>
       <Position pending={pending} labels={labels} />
       <button type="button" className="ak-button ak-primary ak-small" onClick={() => onReview?.(pending.id)}>
         {t("pause.review")}

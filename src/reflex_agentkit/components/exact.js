@@ -66,13 +66,18 @@ export function faults(text, root) {
   return found;
 }
 
+const PLAIN = /^[^\s.[\]"]+$/;
+
+/** A path as a person writes it: `guest.name[2]`, `["a.b"]`. No two paths are written alike. */
+const step = (path, key) => (PLAIN.test(key) ? (path ? `${path}.${key}` : key) : `${path}[${JSON.stringify(key)}]`);
+
 /** Every leaf by its path: `Map<"guest.name", text>`. */
 export function leaves(text, root) {
   const found = new Map();
   const visit = (node, path) => {
     const children = node.children ?? [];
     if (node.type === "object" && children.length)
-      for (const { children: [key, value] } of children) visit(value, path ? `${path}.${key.value}` : key.value);
+      for (const { children: [key, value] } of children) visit(value, step(path, key.value));
     else if (node.type === "array" && children.length) children.forEach((child, at) => visit(child, `${path}[${at}]`));
     else found.set(path, slice(text, node));
   };

@@ -37,7 +37,7 @@ def header(state: Any, title: str | None, words: Words) -> rx.Component:
 def _status(state: Any, words: Words) -> rx.Component:
     cases = [(status, words[f"run.{status}"]) for status in RUN_STATUSES]
     return el.span(
-        match(state.run_status, *cases, state.run_status),
+        cond(state.thread_id != "", match(state.run_status, *cases, state.run_status), ""),
         class_name="ak-status",
         role="status",
         custom_attrs={"data-status": state.run_status},

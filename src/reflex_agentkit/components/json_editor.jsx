@@ -7,7 +7,8 @@ import { useWords } from "./words.jsx";
 /** A larger text is edited without the mirror that carries line numbers: it would be laid out twice at each key. */
 const MIRRORED = 60_000;
 
-function sentence(t, { kind, values }) {
+/** What is wrong, in words. */
+export function sentence(t, { kind, values }) {
   if (kind === "type") {
     const expected = values.expected.map((type) => t(`type.${type}`)).join(t("type.or"));
     return t("problem.type", { expected });
@@ -17,12 +18,14 @@ function sentence(t, { kind, values }) {
 
 const pathWords = (path) => path.reduce((sofar, key) => (/^\d+$/.test(key) ? `${sofar}[${key}]` : sofar ? `${sofar}.${key}` : key), "");
 
-/** `{text, valid, same, problems, settled}` of a text; `settled` is false while the check lags behind the typing. */
+/** `{valid, same, problems, settled}` of a text, and `now()` for the same without `settled`, which is false while the
+ * check lags behind the typing. */
 export function useCheck(text, schemaText, original) {
   const checks = useMemo(() => checker(schemaText), [schemaText]);
   const later = useDeferredValue(text);
   const verdict = useMemo(() => check(later, checks, original), [later, checks, original]);
-  return { ...verdict, settled: later === text };
+  const settled = later === text;
+  return { ...verdict, settled, now: () => (settled ? verdict : check(text, checks, original)) };
 }
 
 const hiddenCodes = (text) =>
@@ -44,7 +47,7 @@ function Mirror({ text, byLine, t }) {
   );
 }
 
-export function JsonEditor({ text, onText, verdict, label, labels, autoFocus, disabled }) {
+export function JsonEditor({ text, onText, verdict, label, labels, autoFocus, readOnly }) {
   const t = useWords(labels);
   const id = useId();
   const area = useRef(null);
@@ -65,13 +68,13 @@ export function JsonEditor({ text, onText, verdict, label, labels, autoFocus, di
       <label htmlFor={id} className="ak-label">
         {label}
       </label>
-      <div className={mirrored ? "ak-editor" : "ak-editor ak-editor-plain"}>
+      <div className={mirrored ? "ak-editor" : "ak-editor ak-editor-plain"} dir="ltr">
         {mirrored && <Mirror text={text} byLine={byLine} t={t} />}
         <textarea
           id={id}
           ref={area}
           value={text}
-          disabled={disabled}
+          readOnly={readOnly}
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"

@@ -1,8 +1,11 @@
 // A part that is fetched when it is first needed, and drawn at once every time after that.
 import React, { useEffect, useState } from "react";
 
-/** `load` gives the component; `Waiting` gets the same props until it is there. `.preload()` fetches it early. */
-export function later(load, Waiting) {
+/**
+ * `load` gives the component; `Waiting` gets the same props until it is there, and `Failed` if it does not come.
+ * `.preload()` fetches it early.
+ */
+export function later(load, Waiting, Failed) {
   let Ready = null;
   let pending = null;
   const fetch = () => {
@@ -11,24 +14,24 @@ export function later(load, Waiting) {
         Ready = component;
       },
       () => {
-        // The network failed: the next part that needs it asks again.
+        // The next part that needs it asks again.
         pending = null;
       },
     );
     return pending;
   };
   function Later(props) {
-    const [, redraw] = useState(0);
+    const [tried, setTried] = useState(false);
     useEffect(() => {
       if (Ready) return undefined;
       let mounted = true;
-      fetch().then(() => mounted && redraw(1));
+      fetch().then(() => mounted && setTried(true));
       return () => {
         mounted = false;
       };
     }, []);
-    if (Ready) return <Ready {...props} />;
-    return Waiting ? <Waiting {...props} /> : null;
+    const Drawn = Ready ?? (tried ? Failed : Waiting);
+    return <Drawn {...props} />;
   }
   Later.preload = fetch;
   return Later;

@@ -18,7 +18,7 @@ export function Reasoning({ text, streaming, labels }) {
         <Icon name="right" size={14} />
       </summary>
       {open && (
-        <div className="ak-reasoning-text">
+        <div className="ak-reasoning-text" dir="auto">
           <Visible text={text} labels={labels} />
         </div>
       )}
@@ -55,7 +55,9 @@ export function Working({ steps, live, labels }) {
           {t("working.step")} <Visible text={step} labels={labels} />
         </span>
       ) : (
-        <span className="ak-vh">{t("working.now")}</span>
+        <span className="ak-vh" aria-live="off">
+          {t("working.now")}
+        </span>
       )}
     </p>
   );

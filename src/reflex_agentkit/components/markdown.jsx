@@ -1,9 +1,9 @@
 // Markdown that is drawn as it streams and cannot act: no markup of its own, no pictures, no hidden link targets.
-import React, { useMemo, useRef, useState } from "react";
+import React, { memo, useMemo, useRef, useState } from "react";
 import { Blockquote, Code, Heading, Separator, Strong, Table } from "@radix-ui/themes";
 import { Streamdown } from "streamdown";
 import { Icon } from "./icons.jsx";
-import { useWords } from "./words.jsx";
+import { useWords, wordsOf } from "./words.jsx";
 
 const SAFE = ["http:", "https:", "mailto:"];
 // Without rehype-raw, Streamdown shows raw HTML letter for letter.
@@ -30,11 +30,13 @@ function Anchor({ href, children }) {
   const url = target(href);
   if (!url) return <span className="ak-inert">{children}</span>;
   const where = url.protocol === "mailto:" ? decode(url.pathname) : url.host;
-  const same = [url.href, url.href.replace(/\/$/, ""), where, String(href)].includes(textOf(children).trim());
+  // A name before the host is there to look like another host.
+  const plain = !url.username && !url.password;
+  const same = plain && [url.href, url.href.replace(/\/$/, ""), where, String(href)].includes(textOf(children).trim());
   return (
     <a href={url.href} title={url.href} target="_blank" rel="noopener noreferrer nofollow" className="ak-link">
-      {children}
-      {!same && <span className="ak-host"> ({where})</span>}
+      <bdi>{children}</bdi>
+      {!same && <bdi className="ak-host"> ({where})</bdi>}
     </a>
   );
 }
@@ -82,7 +84,7 @@ function Block({ children, t }) {
 const heading = (level) =>
   function Level({ children }) {
     return (
-      <Heading as={`h${Math.min(6, level + 3)}`} size={String(Math.max(2, 6 - level))} className="ak-heading">
+      <Heading as={`h${Math.min(6, level + 3)}`} size={String(Math.max(2, 6 - level))} className="ak-heading" dir="auto">
         {children}
       </Heading>
     );
@@ -91,7 +93,7 @@ const heading = (level) =>
 function mapped(t) {
   return {
     ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, heading(level)])),
-    p: ({ children }) => <p>{children}</p>,
+    p: ({ children }) => <p dir="auto">{children}</p>,
     a: Anchor,
     img: ({ alt, src }) => {
       const label = t("markdown.image", { alt: alt || String(src ?? "") });
@@ -103,7 +105,7 @@ function mapped(t) {
     hr: () => <Separator size="4" my="4" />,
     ul: ({ children }) => <ul>{children}</ul>,
     ol: ({ children, start }) => <ol start={start}>{children}</ol>,
-    li: ({ children }) => <li>{children}</li>,
+    li: ({ children }) => <li dir="auto">{children}</li>,
     input: ({ checked }) => <span className="ak-task">{checked ? "☑" : "☐"} </span>,
     code: ({ children, className }) => <Code variant="soft" className={className}>{children}</Code>,
     pre: ({ children }) => <Block t={t}>{children}</Block>,
@@ -115,15 +117,15 @@ function mapped(t) {
     thead: ({ children }) => <Table.Header>{children}</Table.Header>,
     tbody: ({ children }) => <Table.Body>{children}</Table.Body>,
     tr: ({ children }) => <Table.Row>{children}</Table.Row>,
-    td: ({ children, style }) => <Table.Cell style={style}>{children}</Table.Cell>,
-    th: ({ children, style }) => <Table.ColumnHeaderCell style={style}>{children}</Table.ColumnHeaderCell>,
+    td: ({ children, style }) => <Table.Cell style={style} dir="auto">{children}</Table.Cell>,
+    th: ({ children, style }) => <Table.ColumnHeaderCell style={style} dir="auto">{children}</Table.ColumnHeaderCell>,
     section: ({ children }) => <section>{children}</section>,
     sup: ({ children }) => <sup>{children}</sup>,
     sub: ({ children }) => <sub>{children}</sub>,
   };
 }
 
-export function Markdown({ text, streaming, labels }) {
+function Drawn({ text, streaming, labels }) {
   const t = useWords(labels);
   const components = useMemo(() => mapped(t), [t]);
   return (
@@ -142,3 +144,12 @@ export function Markdown({ text, streaming, labels }) {
     </div>
   );
 }
+
+/** Drawn again only for other words: a transcript is sent whole with each message that comes to it. */
+export const Markdown = memo(
+  Drawn,
+  (before, after) =>
+    before.text === after.text &&
+    !before.streaming === !after.streaming &&
+    wordsOf(before.labels) === wordsOf(after.labels),
+);

@@ -2,6 +2,10 @@
 import React from "react";
 import { later } from "./later.jsx";
 
-const Plain = ({ text }) => <div className="ak-md ak-plain">{text}</div>;
+const Plain = ({ text }) => (
+  <div className="ak-md ak-plain" dir="auto">
+    {text}
+  </div>
+);
 
-export const Markdown = later(() => import("./markdown.jsx").then((module) => module.Markdown), Plain);
+export const Markdown = later(() => import("./markdown.jsx").then((module) => module.Markdown), Plain, Plain);

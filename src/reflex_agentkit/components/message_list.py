@@ -54,7 +54,9 @@ def message_list(
 
 
 def _nothing_yet(state: Any) -> Any:
-    return (state.messages.length() == 0) & (state.live.length() == 0) & (state.run_status == "idle")
+    # Without a thread nothing is known yet: the page is still on its way to the server.
+    known = state.thread_id != ""
+    return known & (state.messages.length() == 0) & (state.live.length() == 0) & (state.run_status == "idle")
 
 
 def _empty(words: Words) -> rx.Component:
@@ -103,7 +105,9 @@ def _assistant(message: Any, state: Any, renderers: Mapping[str, Renderer], word
         el.h2(words["chat.agent"], class_name="ak-vh"),
         cond(
             message.subagent != "",
-            el.p(parts.Icon.create(name="spark", size=14), message.subagent, class_name="ak-subagent"),
+            el.p(
+                parts.Icon.create(name="spark", size=14), el.bdi(message.subagent), class_name="ak-subagent"
+            ),
         ),
         cond(
             message.text != "",
@@ -120,14 +124,14 @@ def _assistant(message: Any, state: Any, renderers: Mapping[str, Renderer], word
 def _activity(message: Any) -> rx.Component:
     return el.p(
         parts.Icon.create(name="pulse", size=15),
-        el.span(el.b(message.activity_type), " ", message.text),
+        el.span(el.b(message.activity_type), " ", el.bdi(message.text)),
         class_name="ak-activity",
     )
 
 
 def _aside(message: Any, words: Words) -> rx.Component:
     note = el.span(words["chat.note"] + ": ", class_name="ak-vh")
-    return el.p(note, message.text, class_name="ak-aside")
+    return el.p(note, el.bdi(message.text), class_name="ak-aside")
 
 
 def _live(live: Any, words: Words) -> rx.Component:

@@ -78,6 +78,16 @@ class Decision(_Part):
     decision: rx.Var[Any]
 
 
+class Failed(_Part):
+    """Why the last run ended badly, with a way to try again; draws nothing where there is no error."""
+
+    tag = "Failed"
+    alias = "AgentKitFailed"
+    error: rx.Var[Any]
+    on_retry: rx.EventHandler[_NOTHING]
+    on_new: rx.EventHandler[_NOTHING]
+
+
 class Icon(_Light):
     """A sign of `icons.jsx`, by its name there."""
 
@@ -105,6 +115,13 @@ class Markdown(_Part):
     streaming: rx.Var[bool]
 
 
+class Meant(_Light):
+    """Around a request that the app draws: a click that was on its way before it came does nothing."""
+
+    tag = "Meant"
+    alias = "AgentKitMeant"
+
+
 class NewThread(_Part):
     """The button that begins a conversation."""
 
@@ -125,7 +142,7 @@ class PauseDialog(_Part):
 
 
 class Position(_Part):
-    """ "2 of 3", where several requests are open."""
+    """Which of several open requests this is: "2 of 3"."""
 
     tag = "Position"
     alias = "AgentKitPosition"

@@ -35,7 +35,7 @@ def request(state: Any, interrupt_renderers: Mapping[str, Renderer] | None, word
         question_form(pending, state, labels=words),
         approval_card(pending, state, labels=words),
     )
-    custom = {name: _framed(renderer, state, words) for name, renderer in renderers.items()}
+    custom = {name: _framed(renderer, words) for name, renderer in renderers.items()}
     return by_key(interrupt_key(pending, renderers), custom, pending, state, default)
 
 
@@ -67,6 +67,11 @@ def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -
     return cond(state.dialog_open, fragment(), card) if placement == "both" else card
 
 
+def announcer(state: Any, words: Words) -> rx.Component:
+    """What tells a screen reader that a card has come into the transcript."""
+    return parts.Announcer.create(pending=state.pending_interrupt, labels=words.of("dialog"))
+
+
 def bar(state: Any, words: Words) -> rx.Component:
     """The line above the composer that brings a hidden request back."""
     return cond(
@@ -84,13 +89,12 @@ def on_the_card(state: Any, placement: Placement) -> Any:
     return ~about_the_chat(state) & shown
 
 
-def _framed(renderer: Renderer, state: Any, words: Words) -> Renderer:
+def _framed(renderer: Renderer, words: Words) -> Renderer:
     def framed(pending: Any, state: Any) -> rx.Component:
         return box(
-            renderer(pending, state),
+            parts.Meant.create(renderer(pending, state)),
             parts.Refusal.create(notice=about_the_answer(state), labels=words.of("refusal")),
             class_name="ak-custom",
         )
 
-    del state
     return framed

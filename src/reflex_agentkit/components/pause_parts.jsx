@@ -1,19 +1,22 @@
 // What the approval and the question have in common: the agent's words, time, refusals, and what is under way.
 import React, { useEffect, useState } from "react";
+import { Drafts } from "./drafts.js";
 import { Icon, Spinner } from "./icons.jsx";
 import { LongText } from "./values.jsx";
 import { ago, span, useNow } from "./time.jsx";
 import { Visible } from "./visible.jsx";
 import { useWords } from "./words.jsx";
 
-/** A decision without any answer from the server frees the buttons again after this time. */
+/** A decision without any answer from the server is said to be late after this time. */
 const PATIENCE = 15_000;
+/** A click that lands this soon was on its way before: the second of a double click, or one meant for the page. */
+const TOO_SOON = 500;
 
 /** Reasons that say no more than the title does. */
 const PLAIN_REASONS = ["tool_call", "tool_approval", "approval", "question", "input_required", "confirmation"];
 
 /** What a person began to write, by interrupt: it outlives a hidden dialog and every other change of the page. */
-const drafts = new Map();
+const drafts = new Drafts();
 
 export function useDraft(id, name, first) {
   const key = `${id} ${name}`;
@@ -25,19 +28,40 @@ export function useDraft(id, name, first) {
   return [value, write];
 }
 
-/** The decision that is under way, or null; a refusal, or another request, ends it. */
+/**
+ * The decision that is under way, or null. A refusal or another request ends it, time alone does not: without a
+ * connection it waits to be sent, and a second one, perhaps the opposite, would be sent after it. When it is late, the
+ * next word from the server ends it.
+ */
 export function useBusy(pending, notice) {
   const [busy, setBusy] = useState(null);
+  const [late, setLate] = useState(false);
   useEffect(() => setBusy(null), [pending.id, pending.digest]);
   useEffect(() => {
-    if (notice?.code || notice?.text) setBusy(null);
-  }, [notice]);
+    if (late || notice?.code || notice?.text) setBusy(null);
+  }, [notice, pending]);
   useEffect(() => {
+    setLate(false);
     if (busy === null) return undefined;
-    const timer = setTimeout(() => setBusy(null), PATIENCE);
+    const timer = setTimeout(() => setLate(true), PATIENCE);
     return () => clearTimeout(timer);
   }, [busy]);
-  return [busy, setBusy];
+  return [busy, setBusy, late];
+}
+
+/** Whether a card has been on the screen long enough for its buttons to be meant. */
+export function useMeant() {
+  const [meant, setMeant] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setMeant(true), TOO_SOON);
+    return () => clearTimeout(timer);
+  }, []);
+  return meant;
+}
+
+/** The same around a request that the app draws itself. */
+export function Meant({ children }) {
+  return <div inert={!useMeant()}>{children}</div>;
 }
 
 /** The agent's words, marked as such: plain text in a quotation. */
@@ -47,7 +71,7 @@ export function AgentWords({ text, labels }) {
   return (
     <figure className="ak-words">
       <figcaption>{t("pause.agent_says")}</figcaption>
-      <blockquote>
+      <blockquote dir="auto">
         <LongText text={text} labels={labels} />
       </blockquote>
     </figure>
@@ -108,24 +132,15 @@ export function Refusal({ notice, tone = "bad", labels }) {
   );
 }
 
-export function Busy({ busy, labels }) {
+export function Busy({ busy, late, labels }) {
   const t = useWords(labels);
   return (
     <p className="ak-busy" role="status">
       {busy && (
         <>
-          <Spinner /> {t("pause.sending")}
+          <Spinner /> {t(late ? "pause.late" : "pause.sending")}
         </>
       )}
     </p>
-  );
-}
-
-export function Button({ tone = "soft", icon, children, ...rest }) {
-  return (
-    <button type="button" className={`ak-button ak-${tone}`} {...rest}>
-      {icon && <Icon name={icon} size={16} />}
-      {children}
-    </button>
   );
 }

@@ -1,7 +1,10 @@
 // A question of the agent: its words, a field for the answer, and the JSON editor that can say everything.
 import React, { useEffect, useId, useMemo, useRef, useState } from "react";
-import { JsonEditor, useCheck } from "./json_editor.jsx";
-import { AgentWords, Busy, Button, Refusal, Times, useBusy, useDraft } from "./pause_parts.jsx";
+import { Button } from "./button.jsx";
+import { find, read, slice } from "./exact.js";
+import { useFocusHome } from "./focus.js";
+import { JsonEditor, sentence, useCheck } from "./json_editor.jsx";
+import { AgentWords, Busy, Refusal, Times, useBusy, useDraft, useMeant } from "./pause_parts.jsx";
 import { skeleton } from "./schema_check.js";
 import { Values } from "./values.jsx";
 import { Visible } from "./visible.jsx";
@@ -9,7 +12,10 @@ import { useWords } from "./words.jsx";
 
 const MOST_CHOICES = 12;
 
-/** How a schema can be asked for without JSON: `text`, `number`, `choice` (with its values), or null. */
+/** The values of a choice in the letters of the schema: a large number would change on its way through JavaScript. */
+const written = (schemaText) => find(read(schemaText).root, ["enum"]).children.map((node) => slice(schemaText, node));
+
+/** How a schema can be asked for without JSON: `text`, `number`, `choice` (with the JSON of its values), or null. */
 function simple(schemaText) {
   let schema;
   try {
@@ -19,53 +25,65 @@ function simple(schemaText) {
   }
   if (!schema || typeof schema !== "object" || !Object.keys(schema).length) return { kind: "text" };
   const scalars = Array.isArray(schema.enum) && schema.enum.every((value) => value === null || typeof value !== "object");
-  if (scalars && schema.enum.length <= MOST_CHOICES) return { kind: "choice", values: schema.enum };
+  if (scalars && schema.enum.length <= MOST_CHOICES) return { kind: "choice", values: written(schemaText) };
   if (schema.enum || schema.$ref || schema.anyOf || schema.oneOf || schema.allOf) return null;
-  if (schema.type === "boolean") return { kind: "choice", values: [true, false] };
+  if (schema.type === "boolean") return { kind: "choice", values: ["true", "false"] };
   if (schema.type === "integer" || schema.type === "number") return { kind: "number" };
   return schema.type === "string" ? { kind: "text" } : null;
 }
 
-function Choice({ values, text, write, disabled, labels }) {
+function Choice({ values, text, write, readOnly, missing, labels }) {
   const t = useWords(labels);
   const name = useId();
-  const word = (value) => (typeof value === "boolean" ? t(value ? "question.yes" : "question.no") : String(value));
+  const word = (json) => {
+    if (json === "true" || json === "false") return t(json === "true" ? "question.yes" : "question.no");
+    return json.startsWith('"') ? JSON.parse(json) : json;
+  };
   return (
-    <fieldset className="ak-choices" disabled={disabled}>
+    <fieldset className="ak-choices">
       <legend className="ak-label">{t("question.answer")}</legend>
-      {values.map((value) => {
-        const json = JSON.stringify(value);
-        return (
-          <label key={json}>
-            <input type="radio" name={name} checked={text === json} onChange={() => write(json)} />
-            <Visible text={word(value)} labels={labels} />
-          </label>
-        );
-      })}
+      {values.map((json) => (
+        <label key={json}>
+          <input type="radio" name={name} checked={text === json} onChange={() => !readOnly && write(json)} />
+          <Visible text={word(json)} labels={labels} />
+        </label>
+      ))}
+      {missing && (
+        <p className="ak-problem" role="alert">
+          {t("question.choose")}
+        </p>
+      )}
     </fieldset>
   );
 }
 
-function Field({ kind, text, write, disabled, verdict, tried, labels }) {
+function Field({ kind, text, write, readOnly, verdict, tried, autoFocus, labels }) {
   const t = useWords(labels);
   const id = useId();
   const box = useRef(null);
-  useEffect(() => box.current?.focus({ preventScroll: true }), []);
-  const shared = { id, ref: box, value: text, disabled, onChange: (event) => write(event.target.value) };
+  useEffect(() => {
+    if (autoFocus) box.current?.focus({ preventScroll: true });
+  }, []);
+  const wrong = (tried || text !== "") && verdict.problems[0];
+  const shared = {
+    id,
+    ref: box,
+    value: text,
+    readOnly,
+    dir: text ? "auto" : undefined,
+    "aria-invalid": !!wrong,
+    "aria-describedby": `${id}-wrong`,
+    onChange: (event) => write(event.target.value),
+  };
   return (
     <div className="ak-say">
       <label htmlFor={id} className="ak-label">
         {t("question.answer")}
       </label>
       {kind === "number" ? <input type="text" inputMode="decimal" {...shared} /> : <textarea rows={3} {...shared} />}
-      {(tried || text !== "") && verdict.problems[0] && (
-        <p className="ak-problem" role="status">
-          {t(verdict.problems[0].kind.startsWith("syntax.") ? "question.not_number" : `problem.${verdict.problems[0].kind}`, {
-            ...verdict.problems[0].values,
-            expected: (verdict.problems[0].values.expected ?? []).map((type) => t(`type.${type}`)).join(t("type.or")),
-          })}
-        </p>
-      )}
+      <p id={`${id}-wrong`} className="ak-problem" role="status">
+        {wrong && (wrong.kind.startsWith("syntax.") ? t("question.not_number") : sentence(t, wrong))}
+      </p>
     </div>
   );
 }
@@ -89,7 +107,11 @@ function Form({ pending, onDecide, notice, labels }) {
   const [words, setWords] = useDraft(pending.id, "plain", "");
   const first = useMemo(() => skeleton(pending.response_schema_text), [pending.response_schema_text]);
   const [json, setJson] = useDraft(pending.id, "json", first);
-  const [busy, setBusy] = useBusy(pending, notice);
+  const [busy, setBusy, late] = useBusy(pending, notice);
+  const meant = useMeant();
+  const home = useRef(null);
+  const focus = useFocusHome(home);
+  const [turned, setTurned] = useState(false);
   const [tried, setTried] = useState(false);
   const said = plain?.kind === "text" ? JSON.stringify(words) : words;
   const answer = mode === "plain" && plain ? said : json;
@@ -98,51 +120,54 @@ function Form({ pending, onDecide, notice, labels }) {
   const submit = (event) => {
     event.preventDefault();
     setTried(true);
-    if (busy || !verdict.valid || !verdict.settled) return;
+    if (busy || !meant || !verdict.now().valid) return;
     setBusy("answer");
     onDecide?.(pending.id, pending.digest, "answer", answer);
+  };
+  const turn = () => {
+    setTurned(true);
+    setMode(mode === "json" ? "plain" : "json");
   };
   const cancel = () => {
     setBusy("cancel");
     onDecide?.(pending.id, pending.digest, "cancel", "");
   };
-  const shared = { disabled: !!busy, labels };
+  const shared = { readOnly: !!busy, autoFocus: turned, labels };
   const quiet = mode === "json" && !tried && json === first;
   return (
-    <form className="ak-card" onSubmit={submit} data-interrupt={pending.id} aria-label={t("question.title")}>
-      <div className="ak-card-body">
+    <form className="ak-card" onSubmit={submit} data-interrupt={pending.id} aria-label={t("question.title")} {...focus}>
+      <div className="ak-card-body" ref={home} tabIndex={-1} data-ak-home="">
         {pending.message ? <AgentWords text={pending.message} labels={labels} /> : <p className="ak-quiet">{t("question.nothing")}</p>}
         <Details pending={pending} labels={labels} />
         {mode === "json" && (
           <JsonEditor text={json} onText={setJson} verdict={quiet ? { ...verdict, problems: [] } : verdict} label={t("question.json")} {...shared} />
         )}
-        {mode === "plain" && plain?.kind === "choice" && <Choice values={plain.values} text={words} write={setWords} {...shared} />}
+        {mode === "plain" && plain?.kind === "choice" && <Choice values={plain.values} text={words} write={setWords} missing={tried && !words} {...shared} />}
         {mode === "plain" && plain && plain.kind !== "choice" && (
           <Field kind={plain.kind} text={words} write={setWords} verdict={verdict} tried={tried} {...shared} />
         )}
-        {mode === "plain" && plain?.kind === "choice" && tried && !words && <p className="ak-problem">{t("question.choose")}</p>}
         {plain && (
-          <button type="button" className="ak-fold" onClick={() => setMode(mode === "json" ? "plain" : "json")}>
+          <button type="button" className="ak-fold" onClick={turn}>
             {t(mode === "json" ? "question.as_field" : "question.as_json")}
           </button>
         )}
         <Times pending={pending} labels={labels} />
       </div>
-      <div className="ak-card-foot">
+      <div className="ak-card-foot" inert={!meant}>
         <Refusal notice={notice} labels={labels} />
         <div className="ak-buttons ak-decide">
           {allowed("answer") && (
-            <Button tone="primary" type="submit" icon="send" disabled={!!busy}>
+            <Button tone="primary" type="submit" icon="send" off={!!busy}>
               {t("question.send")}
             </Button>
           )}
           {allowed("cancel") && (
-            <Button tone="ghost" disabled={!!busy} onClick={cancel}>
+            <Button tone="ghost" off={!!busy} onClick={cancel}>
               {t("pause.cancel")}
             </Button>
           )}
         </div>
-        <Busy busy={busy} labels={labels} />
+        <Busy busy={busy} late={late} labels={labels} />
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
 // The conversations of a person: as a list, and as a menu that opens from the header.
-import React, { useState } from "react";
+import React, { useRef, useState } from "react";
 import { Popover } from "@radix-ui/themes";
-import { Icon } from "./icons.jsx";
+import { Icon, Spinner } from "./icons.jsx";
 import { leave } from "./leaving.js";
 import { ago, useNow } from "./time.jsx";
 import { useWords } from "./words.jsx";
@@ -30,6 +30,9 @@ export function ThreadList({ threads, current, onOpen, onNew, labels }) {
   const t = useWords(labels);
   const now = useNow(60_000);
   const list = threads ?? [];
+  // The list is loaded when it appears; until then an empty one says nothing.
+  const first = useRef(threads);
+  const known = list.length > 0 || threads !== first.current;
   const open = (id) => {
     if (id !== current) leave(current);
     onOpen?.(id);
@@ -40,7 +43,7 @@ export function ThreadList({ threads, current, onOpen, onNew, labels }) {
         <Icon name="plus" />
         {t("threads.new")}
       </button>
-      {list.length === 0 && <p className="ak-quiet">{t("threads.none")}</p>}
+      {list.length === 0 && <p className="ak-quiet">{known ? t("threads.none") : <Spinner />}</p>}
       <ul>
         {list.map((thread) => (
           <li key={thread.id}>
@@ -50,7 +53,7 @@ export function ThreadList({ threads, current, onOpen, onNew, labels }) {
               aria-current={thread.id === current ? "true" : undefined}
               onClick={() => open(thread.id)}
             >
-              <span>{thread.title || t("threads.untitled")}</span>
+              <span dir="auto">{thread.title || t("threads.untitled")}</span>
               {thread.updated_at && (
                 <time dateTime={thread.updated_at} title={t.fullTime(thread.updated_at)}>
                   {ago(t, thread.updated_at, now)}

@@ -1,5 +1,5 @@
 // One call of a tool: what it is, how it stands, what it was given and what it gave.
-import React, { useEffect, useState } from "react";
+import React, { useState } from "react";
 import { Decision, Verdict } from "./decision.jsx";
 import { Icon, Spinner } from "./icons.jsx";
 import { LongText, Values } from "./values.jsx";
@@ -20,7 +20,7 @@ const SIGNS = {
   expired: ["clock", "quiet"],
 };
 
-/** A call that nobody has to look at is closed; one that waits, failed, or that a person changed is open. */
+/** Until a person opens or closes it: one that waits, failed, or that somebody changed is open, any other closed. */
 const startsOpen = ({ status, decision }) =>
   ["pending_approval", "pending_input", "failed"].includes(status) || decision?.verdict === "edited";
 
@@ -42,10 +42,8 @@ function Part({ title, children }) {
 
 export function ToolCard({ call, labels }) {
   const t = useWords(labels);
-  const [open, setOpen] = useState(() => startsOpen(call));
-  useEffect(() => {
-    setOpen(startsOpen(call));
-  }, [call.status]);
+  const [chosen, choose] = useState(null);
+  const open = chosen ?? startsOpen(call);
   const [sign, tone] = SIGNS[call.status] ?? ["wrench", "quiet"];
   const word = SIGNS[call.status] ? t(`status.${call.status}`) : call.status;
   const decided = !!call.decision?.verdict;
@@ -55,7 +53,7 @@ export function ToolCard({ call, labels }) {
       data-status={call.status}
       data-tool-call={call.id}
       open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
+      onToggle={({ currentTarget: shown }) => shown.open !== open && choose(shown.open)}
     >
       <summary>
         <span className="ak-tool-sign">{sign ? <Icon name={sign} size={15} /> : <Spinner />}</span>
@@ -71,7 +69,11 @@ export function ToolCard({ call, labels }) {
       {open && (
         <div className="ak-tool-body">
           <Part title={t("tool.arguments")}>
-            {call.args_text ? <Values text={call.args_text} labels={labels} /> : <p className="ak-quiet">{t("values.none")}</p>}
+            {call.args_text ? (
+              <Values text={call.args_text} labels={labels} />
+            ) : (
+              <p className="ak-quiet">{t(call.status === "streaming" ? "tool.coming" : "values.none")}</p>
+            )}
           </Part>
           {decided && saysMore(call.decision) && <Decision decision={call.decision} labels={labels} alone={false} />}
           {call.result && (

@@ -12,8 +12,25 @@ const FIRST_LINES = 8;
 /** More rows than this are drawn as one text behind a fold; deeper values too. */
 const MOST_ROWS = 250;
 const MOST_DEPTH = 8;
+/** So many rows in all; what is further in is drawn as text. */
+const MOST_IN_ALL = 1500;
 
 const Folds = React.createContext(null);
+const TooMuch = React.createContext(new Set());
+
+/** The nodes that are drawn as text, so that lists of lists of lists do not become a million rows. */
+function tooMuch(root) {
+  const found = new Set();
+  let left = MOST_IN_ALL;
+  const visit = (node) => {
+    const children = (node?.children ?? []).slice(0, MOST_ROWS);
+    if (children.length > left) return found.add(node);
+    left -= children.length;
+    return children.forEach((child) => visit(node.type === "object" ? child.children[1] : child));
+  };
+  visit(root);
+  return found;
+}
 
 /** Knows which folds are closed: `onClosed(n)` is told whenever that changes; `all` opens them. */
 export function FoldKeeper({ all, onClosed, children }) {
@@ -120,11 +137,12 @@ function Scalar({ text, node, labels }) {
 }
 
 function Value({ text, node, labels, depth }) {
+  const asText = useContext(TooMuch);
   const children = node.children ?? [];
   const nested = node.type === "object" || node.type === "array";
   if (!nested) return <Scalar text={text} node={node} labels={labels} />;
   if (!children.length) return <span className="ak-scalar">{node.type === "object" ? "{}" : "[]"}</span>;
-  if (depth >= MOST_DEPTH)
+  if (depth >= MOST_DEPTH || asText.has(node))
     return (
       <pre className="ak-raw">
         <LongText text={slice(text, node)} labels={labels} />
@@ -170,7 +188,10 @@ function Rows({ text, node, labels, depth }) {
 /** The arguments of a call, or any JSON text; what is not JSON is shown as the text it is. */
 export function Values({ text, labels }) {
   const t = useWords(labels);
-  const { root } = useMemo(() => read(text || ""), [text]);
+  const { root, asText } = useMemo(() => {
+    const { root: found } = read(text || "");
+    return { root: found, asText: tooMuch(found) };
+  }, [text]);
   if (!root)
     return (
       <pre className="ak-raw">
@@ -178,5 +199,9 @@ export function Values({ text, labels }) {
       </pre>
     );
   if (root.type === "object" && !root.children?.length) return <p className="ak-quiet">{t("values.none")}</p>;
-  return <Value text={text} node={root} labels={labels} depth={0} />;
+  return (
+    <TooMuch.Provider value={asText}>
+      <Value text={text} node={root} labels={labels} depth={0} />
+    </TooMuch.Provider>
+  );
 }

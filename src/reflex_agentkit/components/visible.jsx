@@ -5,9 +5,10 @@ import { useWords } from "./words.jsx";
 const BREAKS = "\\n\\r\\u0085\\u000b\\u000c\\u2028\\u2029";
 const BLANKS = " \\t\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\u2800\\u3164\\uffa0\\u115f\\u1160";
 const EMOJI = "\\p{Extended_Pictographic}\\ufe0f?\\p{Emoji_Modifier}?";
+const KEYCAP = "[0-9#*]\\ufe0f\\u20e3";
 const HIDDEN = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{DI}";
 // An emoji is one sign although it holds joiners; everything else that cannot be seen is shown.
-const PIECE = new RegExp(`${EMOJI}(?:\\u200d${EMOJI})*|[${BREAKS}${BLANKS}]+|[${HIDDEN}]`, "gu");
+const PIECE = new RegExp(`${EMOJI}(?:\\u200d${EMOJI})*|${KEYCAP}|[${BREAKS}${BLANKS}]+|[${HIDDEN}]`, "gu");
 const IS_BREAK = new RegExp(`[${BREAKS}]`, "u");
 const PLAIN_BLANKS = /^[ \t\r\n]*$/;
 

@@ -32,4 +32,23 @@ export function words(labels) {
   return t;
 }
 
-export const useWords = (labels) => useMemo(() => words(labels), [labels]);
+const made = new WeakMap();
+const kinds = [];
+const NONE = {};
+
+function equal(left, right) {
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every((key) => left[key] === right[key]);
+}
+
+/** The `t` of these labels. Reflex writes labels anew each time it draws; the same words are the same `t`. */
+export function wordsOf(labels = NONE) {
+  const known = made.get(labels);
+  if (known) return known;
+  let kind = kinds.find((one) => equal(one.labels, labels));
+  if (!kind) kinds.push((kind = { labels, t: words(labels) }));
+  made.set(labels, kind.t);
+  return kind.t;
+}
+
+export const useWords = (labels) => useMemo(() => wordsOf(labels ?? NONE), [labels]);

@@ -10,16 +10,17 @@ _DATA = ("visible", "fold", "values")
 _CARD = (*_DATA, "pause", "editor", "problem", "syntax", "type", "time")
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "approval": (*_CARD, "approval", "reject", "respond", "tool"),
+    "approval": (*_CARD, "load", "approval", "reject", "respond", "tool"),
     "composer": ("composer",),
-    "decision": (*_DATA, "verdict", "decision", "difference"),
-    "dialog": ("pause", "approval", "question", "visible"),
+    "decision": (*_DATA, "load", "verdict", "decision", "difference"),
+    "dialog": ("pause", "approval", "question", "visible", "fold"),
+    "failed": (*_DATA, "error"),
     "live": ("markdown", "reasoning", "working", "visible"),
     "markdown": ("markdown",),
-    "question": (*_CARD, "question"),
+    "question": (*_CARD, "load", "question"),
     "refusal": (*_DATA, "pause"),
     "threads": ("threads", "time"),
-    "tool": (*_DATA, "tool", "status", "verdict", "decision", "difference"),
+    "tool": (*_DATA, "load", "tool", "status", "verdict", "decision", "difference"),
     "transcript": ("transcript",),
     "usage": ("chat",),
 }

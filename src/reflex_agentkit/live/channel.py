@@ -28,6 +28,9 @@ log = logging.getLogger("reflex_agentkit.live")
 
 NAMESPACE = "/agentkit"
 
+_HEARD = ("sub", "unsub")
+_CONNECTION = ("connect", "disconnect")
+
 MAX_CHANNELS = 16
 """Channels that one page may follow at once."""
 
@@ -99,15 +102,24 @@ class Live(socketio.AsyncNamespace):
         reflex_sid = sio.manager.sid_from_eio_sid(eio_sid, events.namespace) if eio_sid else None
         return events.sid_to_token.get(reflex_sid) if reflex_sid else None
 
-    async def on_connect(self, sid: str, _environ: Any, _auth: Any = None) -> None:
-        """A page is there; it follows nothing yet."""
-        self._tabs[sid] = _Tab()
+    async def on_connect(self, sid: str, *_environ_and_auth: Any) -> None:
+        """A page is there; it follows nothing yet. A page may also send an event of this name."""
+        self._tabs.setdefault(sid, _Tab())
 
     async def on_disconnect(self, sid: str, *_reason: Any) -> None:
         """A page is gone; the last follower of a thread takes the watch with it."""
         tab = self._tabs.pop(sid, None)
-        for room in list(tab.rooms.values()) if tab else []:
-            await self._leave(sid, room)
+        if tab is not None:
+            for empty in [self._leave(sid, tab, channel) for channel in list(tab.rooms)]:
+                await _close(empty)
+
+    async def trigger_event(self, event: object, *args: Any) -> Any:
+        """Only what a page has to say is heard, whatever it sends beside it."""
+        if event in _HEARD:
+            return await super().trigger_event(cast("str", event), *args[:2])
+        if event in _CONNECTION:
+            return await super().trigger_event(cast("str", event), *args)
+        return None
 
     async def on_sub(self, sid: str, data: Any = None) -> bool:
         """Follow a thread, or wait until the tab's state has opened it."""
@@ -119,7 +131,7 @@ class Live(socketio.AsyncNamespace):
         tab.wishes[wish.channel] = wish
         grant = self._grants.find(self.token_of(sid), wish.channel)
         if grant is None or grant.thread_id != wish.thread_id:
-            await self._leave_channel(sid, tab, wish.channel)
+            await self._turn(sid, tab, wish.channel, None)
             return False
         await self._follow(sid, tab, wish, grant)
         return True
@@ -130,7 +142,7 @@ class Live(socketio.AsyncNamespace):
         tab = self._tabs.get(sid)
         if tab is not None and isinstance(channel, str):
             tab.wishes.pop(channel, None)
-            await self._leave_channel(sid, tab, channel)
+            await self._turn(sid, tab, channel, None)
 
     async def close(self) -> None:
         """End every watch, at the end of the process."""
@@ -155,20 +167,34 @@ class Live(socketio.AsyncNamespace):
         if tab is None or wish is None or grant is None:
             return
         if grant.thread_id != wish.thread_id:
-            await self._leave_channel(sid, tab, channel)
+            await self._turn(sid, tab, channel, None)
         elif channel not in tab.rooms:
             await self._follow(sid, tab, wish, grant)
 
     async def _follow(self, sid: str, tab: _Tab, wish: Wish, grant: Grant) -> None:
         room = self._room(grant)
-        if tab.rooms.get(wish.channel) is not room:
-            await self._leave_channel(sid, tab, wish.channel)
-            tab.rooms[wish.channel] = room
-            room.followers.add(sid)
-            await self.enter_room(sid, room.name)
+        await self._turn(sid, tab, wish.channel, room)
         room.open(self._spawn)
         # The websocket's own loop waits for this handler, so what takes longer is done beside it.
         self._spawn(room.catch_up(sid, wish.have))
+
+    async def _turn(self, sid: str, tab: _Tab, channel: str, room: Room | None) -> None:
+        """Let a tab follow this room on a channel and no other; `None` for none.
+
+        Who follows what is noted before anything is waited for, so two turns at once leave nobody behind.
+        """
+        before = tab.rooms.get(channel)
+        if before is room:
+            return
+        empty = self._leave(sid, tab, channel)
+        if room is not None:
+            tab.rooms[channel] = room
+            room.followers.add(sid)
+        if before is not None:
+            await self.leave_room(sid, before.name)
+        if room is not None:
+            await self.enter_room(sid, room.name)
+        await _close(empty)
 
     def _room(self, grant: Grant) -> Room:
         name = f"{id(grant.kit)} {grant.channel} {grant.thread_id}"
@@ -185,17 +211,16 @@ class Live(socketio.AsyncNamespace):
             )
         return found
 
-    async def _leave_channel(self, sid: str, tab: _Tab, channel: str) -> None:
+    def _leave(self, sid: str, tab: _Tab, channel: str) -> Room | None:
+        """Follow a channel's room no more; gives the room if nobody follows it now, to be closed."""
         room = tab.rooms.pop(channel, None)
-        if room is not None:
-            await self._leave(sid, room)
-            await self.leave_room(sid, room.name)
-
-    async def _leave(self, sid: str, room: Room) -> None:
+        if room is None:
+            return None
         room.followers.discard(sid)
-        if not room.followers and self._rooms.get(room.name) is room:
-            del self._rooms[room.name]
-            await room.close()
+        if room.followers or self._rooms.get(room.name) is not room:
+            return None
+        del self._rooms[room.name]
+        return room
 
     async def _send(self, frame: Frame, to: str) -> None:
         await self.emit(frame.event, frame.data, to=to)
@@ -206,3 +231,8 @@ class Live(socketio.AsyncNamespace):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+async def _close(room: Room | None) -> None:
+    if room is not None:
+        await room.close()

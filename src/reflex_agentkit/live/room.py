@@ -141,6 +141,7 @@ class Room:
         self._send = send
         self._fold: Fold | None = None
         self._ready = asyncio.Event()
+        self._wanted: dict[str, Mapping[str, int]] = {}
         self._task: asyncio.Task[None] | None = None
 
     def open(self, spawn: Callable[[Any], asyncio.Task[None]]) -> None:
@@ -159,10 +160,21 @@ class Room:
 
     async def catch_up(self, sid: str, have: Mapping[str, int]) -> None:
         """Send one follower what it misses; what comes later overlaps, and the page trims it."""
-        await self._ready.wait()
-        if self._fold is not None and sid in self.followers:
-            for frame in self._frames.catch_up(self._fold, have):
-                await self._send(frame, sid)
+        busy = sid in self._wanted
+        self._wanted[sid] = have
+        if busy:
+            return  # what is under way ends with what was asked last, so asking on and on costs little
+        try:
+            await self._ready.wait()
+            while self._fold is not None and sid in self.followers:
+                have = self._wanted[sid]
+                for frame in self._frames.catch_up(self._fold, have):
+                    await self._send(frame, sid)
+                await self._clock.sleep(FRAME)
+                if self._wanted[sid] is have:
+                    break
+        finally:
+            del self._wanted[sid]
 
     async def _serve(self) -> None:
         while True:

@@ -24,6 +24,7 @@ from reflex_agentkit.protocol.digest import seal
 from reflex_agentkit.protocol.notes import decided_event, status_event
 from reflex_agentkit.protocol.pause import Asked
 from reflex_agentkit.protocol.pending import InterruptKind
+from reflex_agentkit.protocol.unicode import is_sendable
 from reflex_agentkit.protocol.verdicts import AnswerValue, Cancel, Outcome, Ready, Refused, Waiting
 from reflex_agentkit.records.decision import Decision, InterruptRecord
 from reflex_agentkit.records.principal import CLOCK, Principal
@@ -104,7 +105,7 @@ class Desk:
         if seen is not None and seen != record.digest:
             return refusals.changed(record)
         try:
-            checked = answers.check_answer(record.pending, answer, now=self._clock.now())
+            checked = self._checked(record, answer)
         except InvalidAnswerError as error:
             return refusals.invalid(record, error)
         decided = self._decide(record, checked, by)
@@ -128,7 +129,7 @@ class Desk:
             record = by_id[entry.interrupt_id]
             try:
                 value = answers.read_entry(record.pending, entry)
-                checked = answers.check_answer(record.pending, value, now=self._clock.now())
+                checked = self._checked(record, value)
             except InvalidAnswerError as error:
                 return refusals.invalid(record, error)
             decided.append((record, self._decide(record, checked, by)))
@@ -183,6 +184,12 @@ class Desk:
         return [
             one for one in dict.fromkeys(touched) if not await self._store.interrupts(one, states={"open"})
         ]
+
+    def _checked(self, record: InterruptRecord, answer: AnswerValue) -> CheckedAnswer:
+        checked = answers.check_answer(record.pending, answer, now=self._clock.now())
+        if not is_sendable(checked.payload):
+            raise InvalidAnswerError("The answer holds half of a character, which cannot be sent.")
+        return checked
 
     async def _find(self, interrupt_id: str, thread_id: str | None) -> InterruptRecord | None:
         record = await self._store.interrupt(interrupt_id)

@@ -32,6 +32,7 @@ from reflex_agentkit.protocol.legacy import LEGACY_INTERRUPT
 from reflex_agentkit.protocol.order import StreamOrder
 from reflex_agentkit.protocol.pause import Asked, read_pause
 from reflex_agentkit.protocol.repeats import mark_repeats
+from reflex_agentkit.protocol.unicode import sendable_event
 from reflex_agentkit.protocol.wire import admit_event
 from reflex_agentkit.records.decision import InterruptRecord
 from reflex_agentkit.records.thread import RunRecord, RunState
@@ -114,7 +115,7 @@ class Drive:
                 if heard % TURN == 0:
                     await asyncio.sleep(0)
                 event = admit_event(value)
-                for item in order.admit(event) if event is not None else ():
+                for item in order.admit(sendable_event(event)) if event is not None else ():
                     await self._take(item)
         for item in order.finish() if heard else ():
             await self._take(item)
@@ -151,8 +152,7 @@ class Drive:
                 if isinstance(event, CustomEvent) and event.name == LEGACY_INTERRUPT:
                     self._legacy.append(event)
                 check_change(event, self._conversation)
-                # A copy: pieces of text come as the agent's own objects, which it may fill and send again.
-                await self._store([event.model_copy()])
+                await self._store([event])
 
     async def _between(self, started: RunStartedEvent) -> None:
         last = self._last

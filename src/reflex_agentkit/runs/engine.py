@@ -21,7 +21,9 @@ from reflex_agentkit.clock import Clock
 from reflex_agentkit.errors import RefusedError
 from reflex_agentkit.ids import Ids
 from reflex_agentkit.protocol.conversation import Conversation, RunStatus
+from reflex_agentkit.protocol.unicode import sendable_event
 from reflex_agentkit.protocol.verdicts import AnswerValue, Outcome, Ready
+from reflex_agentkit.records.decision import InterruptState
 from reflex_agentkit.records.principal import Principal
 from reflex_agentkit.records.thread import RunRecord, RunState
 from reflex_agentkit.review.desk import Desk
@@ -34,6 +36,9 @@ from reflex_agentkit.runs.whole import whole
 from reflex_agentkit.store.base import Change, Store
 
 log = logging.getLogger("reflex_agentkit.runs")
+
+_GOING_ON: frozenset[InterruptState] = frozenset({"decided", "expired"})
+"""Decisions that a run must carry by itself. What was cancelled may wait for the next message."""
 
 
 class Engine:
@@ -142,7 +147,14 @@ class Engine:
         Where nothing else is open, the run goes on.
         """
         async with self._locks.of(thread_id):
+            if thread_id not in self._drives:
+                await self._end_late(thread_id)
             await self._expire_due(thread_id, setting)
+            if not await self._store.interrupts(thread_id, states={"open"}):
+                # Also what was decided when the store could not keep the start of the resume.
+                waiting = await self._preparation.unsent(thread_id)
+                if any(one.carried_by is None and one.state in _GOING_ON for one in waiting):
+                    await self._go_on(Ready(interrupt_id="", thread_id=thread_id), setting)
 
     @whole
     async def set_state(self, thread_id: str, state: object) -> None:
@@ -154,7 +166,7 @@ class Engine:
         async with self._locks.of(thread_id):
             if thread_id in self._drives:
                 raise RefusedError("already_running", "The agent is working; change this when it is done.")
-            snapshot = StateSnapshotEvent(snapshot=state)
+            snapshot = sendable_event(StateSnapshotEvent(snapshot=state))
             await self._store.commit(Change(thread_id=thread_id, events=[snapshot]), at=self._clock.now())
 
     async def wait(self, thread_id: str) -> RunStatus:
@@ -174,6 +186,10 @@ class Engine:
         """How the latest run of a thread was made, as far as this process made it."""
         return self._settings.get(thread_id)
 
+    def unended(self) -> list[str]:
+        """The threads whose last run has no end in the store yet; `expire` tries again."""
+        return list(self._unended)
+
     async def stop(self) -> None:
         """End every run and wait until it is stored."""
         for drive in list(self._drives.values()):
@@ -182,11 +198,11 @@ class Engine:
             await asyncio.wait(set(self._tasks.values()))
 
     async def _check_free(self, thread_id: str) -> None:
-        await self._end_late(thread_id)
         if thread_id in self._drives:
             raise RefusedError(
                 "already_running", "The agent is still answering. Wait for it or stop it first."
             )
+        await self._end_late(thread_id)
         await self._desk.expire_due(thread_id)
         waiting = await self._store.interrupts(thread_id, states={"open"})
         if waiting:
@@ -212,7 +228,7 @@ class Engine:
         drive = self._unended.get(thread_id)
         if drive is not None:
             await drive.give_up()
-            del self._unended[thread_id]
+            self._unended.pop(thread_id, None)
 
     async def _last_state(self, thread_id: str) -> RunState | None:
         runs = await self._store.runs(thread_id)

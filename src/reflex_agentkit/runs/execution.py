@@ -10,13 +10,14 @@ import hashlib
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from reflex_agentkit.agents.gate import CurrentAnswer
 from reflex_agentkit.clock import Clock
 from reflex_agentkit.errors import GateError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import Conversation
+from reflex_agentkit.protocol.unicode import sendable
 from reflex_agentkit.records.decision import InterruptRecord
 from reflex_agentkit.review.lifecycle import Act, after, sources
 from reflex_agentkit.store.base import Change, Move, MoveLostError, Store
@@ -72,7 +73,7 @@ class Execution:
             )
         self._check_open(tool_call_id, tool_name)
         try:
-            await self._move(record, "begin")
+            await self._move(record, "begin", {})
         except MoveLostError:
             raise self._stopped(tool_call_id, f"the call of {tool_name!r} began elsewhere") from None
         self._check_open(tool_call_id, tool_name)
@@ -88,13 +89,14 @@ class Execution:
 
     async def _over(self, tool_call_id: str, **facts: str) -> None:
         """Note how a call ended, also where its run was ended before it and left it in doubt."""
+        told = {name: sendable(text) for name, text in facts.items()}
         while (record := await self._record(tool_call_id)) is not None:
             act = next((one for one in _ENDS if record.state in sources(one)), None)
             if act is None:
                 log.warning("call %s ended although it is %s", tool_call_id, record.state)
                 return
             try:
-                await self._move(record, act, **facts)
+                await self._move(record, act, told)
             except MoveLostError:
                 continue
             return
@@ -107,8 +109,8 @@ class Execution:
         interrupt_id = self._ids.get(tool_call_id)
         return await self._store.interrupt(interrupt_id) if interrupt_id else None
 
-    async def _move(self, record: InterruptRecord, act: Act, **facts: Any) -> None:
-        moved = replace(record, state=after(act, record.state), **facts)
+    async def _move(self, record: InterruptRecord, act: Act, facts: dict[str, str]) -> None:
+        moved = replace(record, state=after(act, record.state), **cast("Any", facts))
         move = Move(to=moved, expected={record.state})
         await self._store.commit(Change(thread_id=self._thread_id, moves=[move]), at=self._clock.now())
 

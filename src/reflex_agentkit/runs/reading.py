@@ -14,6 +14,7 @@ from reflex_agentkit.errors import GateError, ProtocolError
 from reflex_agentkit.protocol import patch
 from reflex_agentkit.protocol.conversation import Conversation
 from reflex_agentkit.protocol.schema import check_size
+from reflex_agentkit.protocol.unicode import sendable
 
 log = logging.getLogger("reflex_agentkit.runs")
 
@@ -45,7 +46,7 @@ def _words(error: BaseException) -> str:
         said = str(error)
     except Exception:
         return "it cannot say what happened"
-    return said if len(said) <= MAX_SAID else f"{said[:MAX_SAID]} [...]"
+    return sendable(said if len(said) <= MAX_SAID else f"{said[:MAX_SAID]} [...]")
 
 
 def check_change(event: BaseEvent, conversation: Callable[[], Conversation]) -> None:

@@ -160,5 +160,11 @@ def _object(value: object, path: str = "") -> dict[str, Any]:
 
 
 def _short(value: object) -> str:
-    shown = repr(value)
+    if isinstance(value, dict | list):
+        # Not `repr`, which a value that is nested deep enough breaks.
+        return "an object" if isinstance(value, dict) else "a list"
+    try:
+        shown = repr(value)
+    except ValueError:
+        return "a number that is too large"
     return shown if len(shown) <= 60 else f"{shown[:57]}..."

@@ -10,7 +10,8 @@ import reflex as rx
 from ag_ui.core import Tool
 
 from reflex_agentkit.errors import AgentKitError
-from reflex_agentkit.protocol.verdicts import Answer
+from reflex_agentkit.protocol.pending import PendingInterrupt
+from reflex_agentkit.protocol.verdicts import Answer, Refused
 from reflex_agentkit.state.answering import AnswerState
 from reflex_agentkit.state.answers import check_value
 from reflex_agentkit.state.client_tools import APP
@@ -149,13 +150,24 @@ class AgentState(AnswerState, mixin=True, metaclass=AgentStateMeta):
                 continue
             _CLAIMED.add(one.id)
             try:
-                result = await tool.run(self, one)
-                await self._kit().answer(
-                    one.id, Answer(result), by=APP, thread_id=self.thread_id, agent=await self._own_agent()
-                )
+                # Looked at again: while an earlier call ran here, another tab may have run this one.
+                if any(one.id == still.id for still in await self._kit().pending(self.thread_id)):
+                    await self._give(one, await tool.run(self, one))
             finally:
                 _CLAIMED.discard(one.id)
         return await self._pull()
+
+    async def _give(self, call: PendingInterrupt, result: Any) -> None:
+        """Give a client tool's result. It ran, so where its result cannot be given the agent is told that."""
+        given = Answer(result)
+        for _ in range(2):
+            outcome = await self._kit().answer(
+                call.id, given, by=APP, thread_id=self.thread_id, agent=await self._own_agent()
+            )
+            if not isinstance(outcome, Refused) or outcome.code != "invalid_answer":
+                return
+            log.error("the result of client tool %r cannot be given: %s", call.tool_name, outcome.message)
+            given = Answer(f"Error: {call.tool_name} ran, but its result cannot be given: {outcome.message}")
 
     async def _say(self, message: Any, send: Callable[..., Awaitable[str]]) -> Any:
         text = _text_of(message)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import reflex as rx
@@ -96,6 +96,21 @@ class AgentStateMeta(BaseStateMeta):
 def declared_mixin(state_class: type) -> bool:
     """Whether the class said `mixin=True` itself."""
     return bool(vars(state_class).get(_MIXIN))
+
+
+def drop_setters(state_class: Any, names: Iterable[str]) -> None:
+    """Take away what Reflex makes of our vars with `state_auto_setters`.
+
+    Any browser could set which thread it shows, and what is asked there.
+    """
+    for name in names:
+        setter = f"set_{name}"
+        handler = state_class.event_handlers.get(setter)
+        # An event of our own may bear such a name; Reflex's setter is a function without a module of ours.
+        if handler is not None and not handler.fn.__module__.startswith("reflex_agentkit."):
+            del state_class.event_handlers[setter]
+            if setter in vars(state_class):
+                type.__delattr__(state_class, setter)
 
 
 def bind_answers(state_class: Any) -> None:

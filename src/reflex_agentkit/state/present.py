@@ -39,7 +39,7 @@ class Transcript:
 
 def transcript(conversation: Conversation, *, window: int, live_prefix: str) -> Transcript:
     """The newest `window` messages. What is being written is in `live`; its text comes over the channel."""
-    shown = [message for message in conversation.messages if message.role not in HIDDEN_ROLES]
+    shown = [message for message in conversation.messages if _is_shown(message)]
     settled = [message for message in shown if not message.streaming or message.tool_calls]
     kept = settled[-window:] if window > 0 else []
     return Transcript(
@@ -47,6 +47,13 @@ def transcript(conversation: Conversation, *, window: int, live_prefix: str) -> 
         live=[LiveView(id=live_prefix + m.id, role=m.role) for m in shown if m.streaming],
         earlier=len(settled) - len(kept),
     )
+
+
+def _is_shown(message: Message) -> bool:
+    """Whether a person sees it; of a thought that the model keeps to itself there is nothing to see."""
+    if message.role == "reasoning" and not message.streaming and not message.text:
+        return False
+    return message.role not in HIDDEN_ROLES
 
 
 def message_view(message: Message) -> MessageView:

@@ -62,5 +62,5 @@ def plain_shared(value: Any) -> Any:
     """
     try:
         return to_jsonable_python(value, by_alias=True)
-    except PydanticSerializationError as error:
+    except (PydanticSerializationError, ValueError, RecursionError) as error:
         raise InvalidAnswerError(f"The shared state cannot be sent: {error}.") from None

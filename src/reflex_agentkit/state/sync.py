@@ -21,6 +21,7 @@ from reflex_agentkit.state.declare import (
     OwnKit,
     bind_answers,
     declared_mixin,
+    drop_setters,
     has_own_agents,
     kit_of,
 )
@@ -101,6 +102,7 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
         type.__setattr__(cls, "_mixin", mixin)
         super().__init_subclass__(**options)  # pyright: ignore[reportUnknownMemberType]
         if not mixin:
+            drop_setters(cls, ThreadState.__annotations__)
             bind_answers(cls)
 
     def get_user(self) -> Any:
@@ -142,6 +144,7 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
         elif self._user != who.user:
             # Somebody else sits here now: what was shown, and what they answered, belonged to another.
             await self._open_default(who)
+            self._grant()
             self.notice = NoticeView(code="unknown_thread", text=NOT_HERE)
             return None
         return who

@@ -22,7 +22,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart
 from pydantic_ai.ui.ag_ui import AGUIAdapter
 
-from reflex_agentkit.adapters._notice import failure, named, with_notice
+from reflex_agentkit.adapters._notice import edit_notice, failure, named, with_notice
 from reflex_agentkit.adapters.pydantic_ai.approvals import Yes
 from reflex_agentkit.adapters.pydantic_ai.numbers import RawArgs, arguments, exact
 from reflex_agentkit.agents.gate import CurrentAnswer, Gate, answering
@@ -190,7 +190,11 @@ def _told_to_the_model() -> Generator[None]:
 def _noticed(result: Any, args: dict[str, Any]) -> Any:
     if isinstance(result, ToolReturn):
         told = cast("ToolReturn[Any]", result)
-        return replace(told, return_value=with_notice(told.return_value, args))
+        return replace(told, return_value=_noticed(told.return_value, args))
+    items = ToolReturnPart(tool_name="", content=result)
+    if items.files:
+        # PydanticAI shows a file to the model only where it stands alone or right in a list.
+        return [*items.content_items(), edit_notice(args)]
     return with_notice(result, args)
 
 

@@ -25,6 +25,7 @@ OWNED = (
     "deferred_tool_results",
     "conversation_id",
     "run_id",
+    "usage",
 )
 """What each run gets from its own input; given once for all runs it would leak from one into another."""
 

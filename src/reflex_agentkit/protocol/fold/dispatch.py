@@ -34,6 +34,7 @@ _TABLE: Final[dict[EventType, _Apply]] = {
     EventType.REASONING_MESSAGE_START: reasoning.started,
     EventType.REASONING_MESSAGE_CONTENT: reasoning.content,
     EventType.REASONING_MESSAGE_END: reasoning.ended,
+    EventType.REASONING_END: reasoning.span_ended,
     EventType.REASONING_ENCRYPTED_VALUE: reasoning.encrypted_value,
     EventType.STATE_SNAPSHOT: state.snapshot,
     EventType.STATE_DELTA: state.delta,

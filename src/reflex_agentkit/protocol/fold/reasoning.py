@@ -6,6 +6,7 @@ import logging
 
 from ag_ui.core import (
     ReasoningEncryptedValueEvent,
+    ReasoningEndEvent,
     ReasoningMessageContentEvent,
     ReasoningMessageEndEvent,
     ReasoningMessageStartEvent,
@@ -41,6 +42,15 @@ def ended(draft: Draft, event: ReasoningMessageEndEvent) -> bool:
         entry.metadata.update(event.metadata or {})
         draft.touch(entry)
         draft.settle(entry)
+    return True
+
+
+def span_ended(draft: Draft, event: ReasoningEndEvent) -> bool:
+    """A thought that the model keeps to itself has a value and no text; it goes back in its place."""
+    name = event.message_id
+    if name not in draft.early_secrets or draft.find("reasoning", name):
+        return False
+    draft.add("reasoning", name, "reasoning", event.subagent_run_id)
     return True
 
 

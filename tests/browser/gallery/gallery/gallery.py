@@ -57,7 +57,13 @@ class Gallery(rx.State, mixin=True):
     @rx.event
     def send_message(self, message: Any):
         self._note("send", message)
-        if "refuse" in message:
+        if message == "ask":
+            self.pending_interrupts, self.run_status = [v.question()], "awaiting_input"
+            self._accept(message)
+        elif message == "finish":
+            self.messages = v.FINISHED
+            self.accepted += 1
+        elif "refuse" in message:
             self.notice = NoticeView(code="already_running", text="The agent is still answering.")
         else:
             self._accept(message)
@@ -89,7 +95,8 @@ class Gallery(rx.State, mixin=True):
         self._note("open_thread", thread_id)
 
     @rx.event
-    def load_threads(self):
+    async def load_threads(self):
+        await asyncio.sleep(DECISION_SECONDS)
         self.threads = v.THREADS
 
     @rx.event
@@ -118,6 +125,8 @@ class Gallery(rx.State, mixin=True):
         self._note("decide", interrupt_id, digest, decision, text)
         yield
         await asyncio.sleep(DECISION_SECONDS)
+        if text == "hang":
+            return
         if "refuse" in text:
             self.notice = NoticeView(
                 code="invalid_answer", text="nights: must be at most 14.", path="/nights"
@@ -202,6 +211,13 @@ SCENES: dict[str, tuple[type[Gallery], dict[str, Any]]] = {
     "hidden": (waiting("Hidden", v.approval(), dialog_open=False), {}),
     "inline": (waiting("Inline", v.approval()), {"placement": "inline"}),
     "both": (waiting("Both", v.approval()), {"placement": "both"}),
+    "asked": (shown("Asked"), {"placement": "inline"}),
+    "exact": (waiting("Exact", v.question(schema={"enum": [9007199254740993, True, "no"]})), {}),
+    "hidden_question": (waiting("HiddenQuestion", v.question(), dialog_open=False), {}),
+    "coming": (shown("Coming", thread_id=""), {}),
+    "dense": (waiting("Dense", v.approval(args={"grid": [[0] * 240] * 240, "last": "end"})), {}),
+    "long": (shown("Long", messages=v.LONG, error=NoticeView("", v.WORD * 200), run_status="error"), {}),
+    "foreign": (waiting("Foreign", v.approval(args=v.FOREIGN, message=v.ARABIC), messages=v.ARABIC_TALK), {}),
     "failed": (shown("Failed", run_status="error", error=NoticeView("", "Connection refused.")), {}),
 }
 

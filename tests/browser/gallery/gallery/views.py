@@ -54,6 +54,8 @@ HOSTILE_MARKDOWN = """# Hi <img src=x onerror="window.__ran=1"> <script>window._
 
 [https://bank.example](https://attacker.example/login)
 
+<https://bank.example@attacker.example/>
+
 <iframe srcdoc="<script>parent.__ran=4</script>"></iframe>
 
 <style>body{outline:9px solid red}</style>
@@ -82,7 +84,7 @@ CARDS = [
         "a1",
         "assistant",
         tool_calls=[
-            call("s0", "search_flights", "streaming", {"from": "OSL"}),
+            ToolCallView(id="s0", name="search_flights", status="streaming"),
             call("s1", "search_hotels", "running", {"city": "Lisbon"}),
             call("s2", "book_hotel", "pending_approval", {"city": "Lisbon", "nights": 2}),
             call("s3", "pick_a_date", "pending_input", {"from": "2027-06-01"}),
@@ -103,8 +105,35 @@ CARDS = [
     ),
 ]
 
-BEFORE = '{"city": "Lisbon", "guest": {"name": "Anna", "vip": false}, "price": 12345678901234567.89}'
-AFTER = '{"city": "Porto", "guest": {"name": "Anna"}, "price": 12345678901234567.88}'
+FINISHED = [
+    CARDS[0],
+    say(
+        "a1",
+        "assistant",
+        tool_calls=[call("s1", "search_hotels", "done", {"city": "Lisbon"}, result="2 found")],
+    ),
+]
+
+WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft"
+LONG = [
+    say("u1", "user", WORD * 6),
+    say("a1", "assistant", f"# {WORD * 3}\n\n{WORD * 9}\n\n- {WORD * 5}\n\n`{WORD * 4}`", subagent=WORD * 3),
+    say("a2", "assistant", tool_calls=[call("c1", f"mcp__{WORD}", "running", {WORD: WORD * 4})]),
+    say("x1", "activity", WORD * 4, activity_type=WORD),
+    say("n1", "note", WORD * 4),
+]
+ARABIC = "مرحبا، أريد حجز هذا الفندق."
+EMOJI = "👍🏽 👨\u200d👩\u200d👧 ❤️\u200d🔥 1️⃣ 🇵🇹"
+FOREIGN = {"الاسم": "فندق لشبونة", "emoji": EMOJI}
+ARABIC_TALK = [
+    say("u1", "user", ARABIC),
+    say("a1", "assistant", f"# {ARABIC}\n\n{ARABIC}\n\n- {ARABIC}\n\nPlain English."),
+]
+
+BEFORE = (
+    '{"x.y": 1, "city": "Lisbon", "guest": {"name": "Anna", "vip": false}, "price": 12345678901234567.89}'
+)
+AFTER = '{"x": {"y": 1}, "city": "Porto", "guest": {"name": "Anna"}, "price": 12345678901234567.88}'
 RECORDS = [
     say("u1", "user", "Book it"),
     say(
