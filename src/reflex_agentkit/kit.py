@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from ag_ui.core import BaseEvent, ResumeEntry, RunAgentInput, Tool, UserMessage
 
-from reflex_agentkit.agents.base import AGUIAgent
+from reflex_agentkit.agents.base import AGUIAgent, check_agent
 from reflex_agentkit.clock import Clock, SystemClock
 from reflex_agentkit.errors import ConfigurationError, RefusedError
 from reflex_agentkit.ids import Ids, RandomIds
@@ -56,11 +56,8 @@ class AgentKit:
         clock: Clock | None = None,
         ids: Ids | None = None,
     ) -> None:
-        if agent is not None and not callable(getattr(agent, "run", None)):
-            raise ConfigurationError(
-                f"{agent!r} is not an agent: it has no method `run(run_input)`. Wrap a framework's agent in "
-                "its adapter, PydanticAIAgent(agent) say."
-            )
+        if agent is not None:
+            check_agent(agent)
         self._agent = agent
         self._clock = clock or SystemClock()
         self._ids = ids or RandomIds()
@@ -197,7 +194,11 @@ class AgentKit:
         return await self._engine.conversation(thread_id)
 
     async def cancel(self, thread_id: str, *, by: str | Principal = LOCAL_USER) -> None:
-        """Stop the run; while paused, cancel what is open. Starts nothing: the next run tells the agent."""
+        """Stop the run; while paused, cancel what is open. Starts nothing: the next run tells the agent.
+
+        Approved calls that the stopped run had not begun wait: `retry` goes on with them, a new message takes
+        them back.
+        """
         await self.start()
         await self._engine.cancel(thread_id, by=_principal(by))
 

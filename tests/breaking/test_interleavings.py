@@ -22,7 +22,7 @@ from reflex_agentkit.testing.fakes import CountingIds, FakeClock
 from tests.breaking.careless_agent import CarelessAgent
 from tests.breaking.slow_store import SlowStore, turns
 
-SEEDS = range(120)
+SEEDS = range(90)
 THREAD = "t"
 EDITED = 1_000_000
 """An edit adds this to the number of a call."""

@@ -189,7 +189,7 @@ def scene(browser: Browser, gallery: Served) -> Iterator[Callable[..., Page]]:
         clock: bool = False,
         blocked: str = "",
     ) -> Page:
-        """A page of the gallery. With `clock` its timers wait for the test; a script named `blocked` never comes."""
+        """A page of the gallery. With `clock` its timers wait for the test; `blocked` never loads."""
         viewport = {"width": width, "height": height}
         context = browser.new_context(viewport=viewport, color_scheme=scheme, reduced_motion="reduce")
         contexts.append(context)

@@ -584,6 +584,15 @@ async def test_what_is_no_agent_is_refused_when_the_kit_is_built():
         AgentKit(object(), store="memory:")  # type: ignore[arg-type]
 
 
+async def test_a_frameworks_bare_agent_is_refused_when_the_kit_is_built():
+    class Bare:
+        async def run(self, prompt):
+            return prompt
+
+    with pytest.raises(ConfigurationError, match=r"Bare is not an AG-UI agent.*PydanticAIAgent"):
+        AgentKit(Bare(), store="memory:")  # type: ignore[arg-type]
+
+
 async def test_cancelling_the_last_question_lets_the_run_go_on(make_kit):
     agent = ScriptedAgent(pauses(question("q")), says("m", "All right."))
     kit = await make_kit(agent)
@@ -670,6 +679,19 @@ class TestClientTools:
         assert [e.interrupt_id for e in agent.inputs[1].resume] == ["int-c2"]
         told = [m for m in agent.inputs[1].messages if m.role == "tool"]
         assert [(m.tool_call_id, m.content) for m in told] == [("c1", "sea view")]
+
+    async def test_what_the_app_answers_by_itself_does_not_count_as_a_request(self, make_kit):
+        tools = [self.TOOL, Tool(name="size", description="", parameters={"type": "object"})]
+        agent = ScriptedAgent(
+            [*calls("c1", "size", {}), *calls("c2", "pick", {}), *self.leaves("c1", "c2")],
+            says("m", "Thanks."),
+        )
+        kit = await make_kit(agent)
+        await kit.send("t", "Pick", tools=tools, asking=["pick"])
+        await kit.wait("t")
+        first, second = await kit.pending("t")
+        assert (first.tool_name, first.position, first.total) == ("pick", 1, 1)
+        assert second.tool_name == "size"
 
     async def test_a_cancelled_one_says_so(self, make_kit):
         agent = ScriptedAgent([*calls("c1", "pick", {}), *self.leaves("c1")], says("m", "Thanks."))

@@ -41,7 +41,7 @@ def pay(amount: int) -> str:
 @assistant.tool_plain
 def choose_size(article: str) -> str:
     """Ask which size the customer wants."""
-    raise CallDeferred(metadata={"message": f"Which size of {article}?"})
+    raise CallDeferred(kind="question", metadata={"message": f"Which size of {article}?"})
 
 
 bookkeeper = Agent(model)

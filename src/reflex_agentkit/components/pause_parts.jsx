@@ -135,7 +135,7 @@ export function Refusal({ notice, tone = "bad", labels }) {
 export function Busy({ busy, late, labels }) {
   const t = useWords(labels);
   return (
-    <p className="ak-busy" role="status">
+    <p className="ak-busy" role="status" data-late={late || undefined}>
       {busy && (
         <>
           <Spinner /> {t(late ? "pause.late" : "pause.sending")}

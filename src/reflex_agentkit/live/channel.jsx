@@ -145,7 +145,10 @@ export function ThreadSync({ channel, threadId, revision, address, param, onSync
   const latest = useRef({});
   latest.current = { revision, onSync, onConnect };
   const { search } = useLocation();
-  useEffect(() => latest.current.onConnect?.(), [search]);
+  useEffect(() => {
+    // A block, since what an effect returns is called when the page is left, and an event returns a promise.
+    latest.current.onConnect?.();
+  }, [search]);
   useAddress(address, param);
   useEffect(() => {
     if (!channel) return;

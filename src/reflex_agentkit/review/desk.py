@@ -23,7 +23,7 @@ from reflex_agentkit.protocol.conversation import Verdict
 from reflex_agentkit.protocol.digest import seal
 from reflex_agentkit.protocol.notes import decided_event, status_event
 from reflex_agentkit.protocol.pause import Asked
-from reflex_agentkit.protocol.pending import InterruptKind
+from reflex_agentkit.protocol.pending import InterruptKind, PendingInterrupt
 from reflex_agentkit.protocol.unicode import is_sendable
 from reflex_agentkit.protocol.verdicts import AnswerValue, Cancel, Outcome, Ready, Refused, Waiting
 from reflex_agentkit.records.decision import Decision, InterruptRecord
@@ -65,10 +65,11 @@ class Desk:
         calls = Counter(one.pending.tool_call_id for one in asked if one.pending.kind == "approval")
         if twice := [call_id for call_id, times in calls.items() if times > 1]:
             raise ProtocolError(f"the run asks more than once whether the call {twice[0]!r} may run")
-        in_order = sorted(asked, key=lambda one: _KIND_ORDER[one.pending.kind])
+        in_order = sorted(asked, key=lambda one: (_for_app(one.pending), _KIND_ORDER[one.pending.kind]))
+        people = sum(not _for_app(one.pending) for one in asked)
         records: list[InterruptRecord] = []
         for place, one in enumerate(in_order, start=1):
-            pending = replace(one.pending, id=self._ids.new("int"), position=place, total=len(in_order))
+            pending = replace(one.pending, id=self._ids.new("int"), position=place, total=people)
             records.append(
                 InterruptRecord(
                     pending=pending,
@@ -255,6 +256,11 @@ class Desk:
         moves = [Move(to=decided, expected={record.state}) for record, decided in steps]
         change = Change(thread_id=thread_id, events=[*notes, *events], moves=moves)
         await self._store.commit(change, at=self._clock.now())
+
+
+def _for_app(pending: PendingInterrupt) -> bool:
+    """Whether the app's own code answers: a client tool call that no person is asked about."""
+    return bool(pending.metadata.get("client_tool")) and not pending.metadata.get("ask")
 
 
 def _payload_text(checked: CheckedAnswer) -> str:

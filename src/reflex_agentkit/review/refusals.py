@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reflex_agentkit.errors import InvalidAnswerError
 from reflex_agentkit.protocol.conversation import Verdict
 from reflex_agentkit.protocol.verdicts import Refused
 from reflex_agentkit.records.decision import InterruptRecord
 
-_DID: dict[Verdict, str] = {
-    "approved": "approved",
-    "edited": "approved with changes",
-    "rejected": "rejected",
-    "responded": "answered in the tool's place",
-    "answered": "answered",
-    "cancelled": "cancelled",
-    "expired": "closed because its time ran out",
+_DID: Mapping[Verdict, str] = {
+    "approved": "This was approved",
+    "edited": "This was approved with changes",
+    "rejected": "This was rejected",
+    "responded": "This was answered in the tool's place",
+    "answered": "This was answered",
+    "cancelled": "This was cancelled",
 }
 
 
@@ -64,7 +65,7 @@ def decided(record: InterruptRecord) -> Refused:
         return expired(record)
     return Refused(
         code="already_decided",
-        message=f"{decision.by} {_DID[decision.verdict]} this at {decision.at:%H:%M} UTC. "
+        message=f"{_DID[decision.verdict]} by {decision.by} at {decision.at:%H:%M} UTC. "
         "Your answer was not used.",
         interrupt_id=record.id,
         decided_by=decision.by,

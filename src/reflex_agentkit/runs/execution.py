@@ -24,8 +24,6 @@ from reflex_agentkit.store.base import Change, Move, MoveLostError, Store
 
 log = logging.getLogger("reflex_agentkit.runs")
 
-_ENDS: tuple[Act, ...] = ("finish", "record")
-
 
 class Execution:
     """The gate of one run. `answered` are the decisions that the run carries."""
@@ -91,8 +89,8 @@ class Execution:
         """Note how a call ended, also where its run was ended before it and left it in doubt."""
         told = {name: sendable(text) for name, text in facts.items()}
         while (record := await self._record(tool_call_id)) is not None:
-            act = next((one for one in _ENDS if record.state in sources(one)), None)
-            if act is None:
+            act: Act = "finish" if record.state in sources("finish") else "record"
+            if record.state not in sources(act):
                 log.warning("call %s ended although it is %s", tool_call_id, record.state)
                 return
             try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ag_ui.core import Tool
 
-from reflex_agentkit.agents.base import AGUIAgent
+from reflex_agentkit.agents.base import AGUIAgent, check_agent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,5 +20,10 @@ class Setting:
 
 
 def setting(agent: AGUIAgent, tools: Sequence[Tool] = (), asking: Collection[str] = ()) -> Setting:
-    """A setting from what a caller has at hand."""
+    """A setting from what a caller has at hand.
+
+    Raises:
+        ConfigurationError: `agent` is no agent.
+    """
+    check_agent(agent)
     return Setting(agent=agent, tools=tuple(tools), asking=frozenset(asking))

@@ -143,7 +143,7 @@ class AgentState(AnswerState, mixin=True, metaclass=AgentStateMeta):
         who = await self._enter()
         if who is None:
             return None
-        tools = self._client_tools()
+        tools, ran = self._client_tools(), False
         for one in await self._kit().pending(self.thread_id):
             tool = tools.get(one.tool_name or "")
             if tool is None or tool.ask or not one.metadata.get("client_tool") or one.id in _CLAIMED:
@@ -152,10 +152,13 @@ class AgentState(AnswerState, mixin=True, metaclass=AgentStateMeta):
             try:
                 # Looked at again: while an earlier call ran here, another tab may have run this one.
                 if any(one.id == still.id for still in await self._kit().pending(self.thread_id)):
+                    ran = True
                     await self._give(one, await tool.run(self, one))
             finally:
                 _CLAIMED.discard(one.id)
-        return await self._pull()
+        more = await self._pull()
+        # What another tab runs at the moment is waited for by the channel, not by asking again at once.
+        return more if ran else None
 
     async def _give(self, call: PendingInterrupt, result: Any) -> None:
         """Give a client tool's result. It ran, so where its result cannot be given the agent is told that."""

@@ -139,7 +139,8 @@ class Gallery(rx.State, mixin=True):
     @rx.event
     def respond_to_interrupt(self, answer: Any, interrupt_id: Any = None):
         self._note("respond_to_interrupt", answer)
-        self.pending_interrupts, self.dialog_open, self.run_status = [], False, "idle"
+        self.pending_interrupts = self.pending_interrupts[1:]
+        self.dialog_open = bool(self.pending_interrupts)
 
     @rx.event(background=True)
     async def shake(self):
@@ -148,6 +149,7 @@ class Gallery(rx.State, mixin=True):
             async with self:
                 self.messages = [*self.messages[:4], v.say("tick", "assistant", f"tick {turn}")]
                 self.pending_interrupts = list(self.pending_interrupts)
+                self.notice = NoticeView()
             await asyncio.sleep(0.05)
 
 
@@ -207,7 +209,10 @@ SCENES: dict[str, tuple[type[Gallery], dict[str, Any]]] = {
     "number": (waiting("Number", v.question(schema={"type": "integer", "maximum": 10})), {}),
     "choice": (waiting("Choice", v.question(schema={"enum": ["window", "aisle"]})), {}),
     "form": (waiting("Form", v.question(schema=FORM)), {}),
-    "custom": (waiting("Custom", v.question()), {"interrupt_renderers": {"question": question_form}}),
+    "custom": (
+        waiting("Custom", v.question(), v.question("q2")),
+        {"interrupt_renderers": {"question": question_form}},
+    ),
     "hidden": (waiting("Hidden", v.approval(), dialog_open=False), {}),
     "inline": (waiting("Inline", v.approval()), {"placement": "inline"}),
     "both": (waiting("Both", v.approval()), {"placement": "both"}),
