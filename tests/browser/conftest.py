@@ -117,16 +117,20 @@ class Served:
         self.process = None
 
 
-@pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("served") / "app"
-    shutil.copytree(HERE / "app", folder, ignore=shutil.ignore_patterns(".web", "__pycache__", ".states"))
+def _serving(name: str, paths: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = paths.mktemp(name) / name
+    shutil.copytree(HERE / name, folder, ignore=shutil.ignore_patterns(".web", "__pycache__", ".states"))
     app = Served(folder, free_port())
     try:
         app.start()
         yield app
     finally:
         app.stop()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    yield from _serving("app", tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
@@ -166,14 +170,7 @@ def open_page(browser: Browser, served: Served) -> Iterator:
 
 @pytest.fixture(scope="session")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("gallery") / "gallery"
-    shutil.copytree(HERE / "gallery", folder, ignore=shutil.ignore_patterns(".web", "__pycache__", ".states"))
-    app = Served(folder, free_port())
-    try:
-        app.start()
-        yield app
-    finally:
-        app.stop()
+    yield from _serving("gallery", tmp_path_factory)
 
 
 @pytest.fixture
@@ -203,7 +200,8 @@ def scene(browser: Browser, gallery: Served) -> Iterator[Callable[..., Page]]:
         page.locator("[data-ak-composer]").wait_for()
         if clock:
             page.locator("[data-interrupt], .ak-custom").first.wait_for()
-            page.clock.pause_at(page.evaluate("Date.now()") + 1)
+            # Far enough ahead for a slow machine: the clock cannot be stopped at a time that is over.
+            page.clock.pause_at(page.evaluate("new Date(Date.now() + 5000).toISOString()"))
         return page
 
     yield open_

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from reflex_agentkit.components import words
@@ -12,7 +9,6 @@ from reflex_agentkit.errors import ConfigurationError
 from reflex_agentkit.labels.catalog import catalog, pick
 from reflex_agentkit.labels.english import ENGLISH
 from reflex_agentkit.protocol.conversation import CallStatus, RunStatus, Verdict
-from tests.components.javascript import MODULES, code, labels
 
 
 def test_without_overrides_the_catalog_is_english():
@@ -50,21 +46,3 @@ def test_every_status_and_verdict_has_its_word(group, names):
 
 def test_a_component_gets_its_groups_and_the_locale_only():
     assert {key.split(".")[0] for key in words.Words().of("composer")} == {"locale", "composer"}
-
-
-def test_every_label_is_used():
-    used = {key for name in MODULES for key in labels(name)}
-    python = "".join(path.read_text() for path in Path(words.__file__).parent.rglob("*.py"))
-    used |= set(re.findall(r'words\["([\w.]+)"\]', python))
-    made = (*(key.removesuffix("$") for key in used if key.endswith("$")), "run.")
-    by_name = ("reject.", "respond.")  # decide_bar.jsx asks for both by the decision's name
-    assert "${name}." in code("decide_bar.jsx")
-    unused = [
-        key
-        for key in ENGLISH
-        if key not in used
-        and not key.endswith(".one")
-        and key != "locale"
-        and not key.startswith((*made, *by_name))
-    ]
-    assert unused == []

@@ -1,5 +1,6 @@
 // Where a person writes. The text is theirs until the server has accepted it.
 import React, { useEffect, useId, useRef, useState } from "react";
+import { useOnline } from "$/public/external/reflex_agentkit/live/channel_asset/channel.jsx";
 import { Drafts } from "./drafts.js";
 import { useLayout } from "./focus.js";
 import { Icon } from "./icons.jsx";
@@ -8,8 +9,7 @@ import { useWords } from "./words.jsx";
 
 /** Texts by thread, so that a look at another conversation loses nothing. */
 const drafts = new Drafts();
-/** A send without any answer from the server is given up after this time, at the next word from it: without a
- * connection the text waits to be sent, and would be sent twice. */
+/** A send without any answer from a server that can be reached frees the button again after this time. */
 const PATIENCE = 10_000;
 
 function useDraft(threadId) {
@@ -33,7 +33,7 @@ function useDraft(threadId) {
 function useSending({ accepted, notice, text, write }) {
   const [sending, setSending] = useState(null);
   const before = useRef(accepted);
-  const late = useRef(false);
+  const online = useOnline();
   useEffect(() => {
     if (accepted > before.current && sending !== null) {
       drafts.forEach((draft, id) => draft.trim() === sending && drafts.delete(id));
@@ -43,16 +43,14 @@ function useSending({ accepted, notice, text, write }) {
     before.current = accepted;
   }, [accepted]);
   useEffect(() => {
-    if (late.current || notice?.code || notice?.text) setSending(null);
+    if (notice?.code || notice?.text) setSending(null);
   }, [notice]);
   useEffect(() => {
-    late.current = false;
-    if (sending === null) return undefined;
-    const timer = setTimeout(() => {
-      late.current = true;
-    }, PATIENCE);
+    // Without a connection the text waits to be sent, and would be sent twice.
+    if (sending === null || !online) return undefined;
+    const timer = setTimeout(() => setSending(null), PATIENCE);
     return () => clearTimeout(timer);
-  }, [sending]);
+  }, [sending, online]);
   return [sending, setSending];
 }
 

@@ -1,5 +1,6 @@
 // What the approval and the question have in common: the agent's words, time, refusals, and what is under way.
 import React, { useEffect, useState } from "react";
+import { useOnline } from "$/public/external/reflex_agentkit/live/channel_asset/channel.jsx";
 import { Drafts } from "./drafts.js";
 import { Icon, Spinner } from "./icons.jsx";
 import { LongText } from "./values.jsx";
@@ -7,7 +8,7 @@ import { ago, span, useNow } from "./time.jsx";
 import { Visible } from "./visible.jsx";
 import { useWords } from "./words.jsx";
 
-/** A decision without any answer from the server is said to be late after this time. */
+/** A decision without any answer from a server that can be reached frees the buttons again after this time. */
 const PATIENCE = 15_000;
 /** A click that lands this soon was on its way before: the second of a double click, or one meant for the page. */
 const TOO_SOON = 500;
@@ -29,24 +30,22 @@ export function useDraft(id, name, first) {
 }
 
 /**
- * The decision that is under way, or null. A refusal or another request ends it, time alone does not: without a
- * connection it waits to be sent, and a second one, perhaps the opposite, would be sent after it. When it is late, the
- * next word from the server ends it.
+ * The decision that is under way, or null, and whether it is late. A refusal or another request ends it. Without a
+ * connection it waits to be sent, and a second one, perhaps the opposite, would be sent after it: then it stays.
  */
 export function useBusy(pending, notice) {
   const [busy, setBusy] = useState(null);
-  const [late, setLate] = useState(false);
+  const online = useOnline();
   useEffect(() => setBusy(null), [pending.id, pending.digest]);
   useEffect(() => {
-    if (late || notice?.code || notice?.text) setBusy(null);
-  }, [notice, pending]);
+    if (notice?.code || notice?.text) setBusy(null);
+  }, [notice]);
   useEffect(() => {
-    setLate(false);
-    if (busy === null) return undefined;
-    const timer = setTimeout(() => setLate(true), PATIENCE);
+    if (busy === null || !online) return undefined;
+    const timer = setTimeout(() => setBusy(null), PATIENCE);
     return () => clearTimeout(timer);
-  }, [busy]);
-  return [busy, setBusy, late];
+  }, [busy, online]);
+  return [busy, setBusy, busy !== null && !online];
 }
 
 /** Whether a card has been on the screen long enough for its buttons to be meant. */

@@ -69,7 +69,7 @@ ENGLISH: Mapping[str, str] = MappingProxyType(
         "pause.expired": "Time is up",
         "pause.refused": "That could not be done.",
         "pause.sending": "Your decision is being recorded…",
-        "pause.late": "No answer yet. What you chose is sent as soon as the server can be reached.",
+        "pause.late": "The server cannot be reached. What you chose is sent as soon as it can.",
         "pause.cancel": "Cancel request",
         "pause.back": "Back",
         # An approval

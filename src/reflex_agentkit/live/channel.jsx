@@ -13,6 +13,8 @@ const texts = new Map(); // live id -> { text, count, watchers }
 const names = new Map(); // number on the wire -> live id
 const follows = new Map(); // channel -> { threadId, revision, mounted: Set of mounted ThreadSync }
 
+const lines = new Set(); // who wants to know whether the websocket is open
+
 let socket = null;
 let everConnected = false;
 
@@ -108,6 +110,7 @@ function connect() {
   socket.on("r", poke);
   // The manager connects its sockets again by itself, but for one that the server had closed.
   socket.io.on("open", () => socket.active || socket.connect());
+  for (const change of ["open", "close"]) socket.io.on(change, () => lines.forEach((tell) => tell()));
   socket.connect();
 }
 
@@ -127,6 +130,19 @@ export function useLiveText(id) {
     () => "",
   );
 }
+
+function watchLine(tell) {
+  lines.add(tell);
+  return () => lines.delete(tell);
+}
+
+/** Whether the server can be reached; true as well where nothing is known about it. */
+export const useOnline = () =>
+  useSyncExternalStore(
+    watchLine,
+    () => !socket || socket.io._readyState === "open",
+    () => true,
+  );
 
 /** Write the thread into the address, without a navigation. `null` leaves the address alone. */
 function useAddress(address, param) {

@@ -149,7 +149,6 @@ class Gallery(rx.State, mixin=True):
             async with self:
                 self.messages = [*self.messages[:4], v.say("tick", "assistant", f"tick {turn}")]
                 self.pending_interrupts = list(self.pending_interrupts)
-                self.notice = NoticeView()
             await asyncio.sleep(0.05)
 
 
