@@ -6,8 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
-from reflex_agentkit.cli.steps import StepFailedError, run
-from steps.environment import is_root
+from reflex_agentkit.cli.steps import StepFailedError
+from steps.debian import can_install, install_packages
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PLACES = (
@@ -31,16 +31,8 @@ def find_or_install(logs: Path) -> str:
             )
         return found
     found = _installed()
-    if found is None and shutil.which("apt-get") and is_root():
-        quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        run(
-            "Asking for the list of Debian packages",
-            ["apt-get", "update"],
-            log=logs / "apt-update.log",
-            env=quiet,
-        )
-        install = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
-        run("Installing Chromium", install, log=logs / "apt-install.log", env=quiet)
+    if found is None and can_install():
+        install_packages("Chromium", ["chromium"], logs)
         found = _installed()
     if found is None:
         raise StepFailedError(

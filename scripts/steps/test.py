@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from reflex_agentkit.cli.steps import Step, StepFailedError, guarded
+from steps import chromium as chromiums
+from steps import postgres
 from steps.check import FOLDER, LOGS, environment, read_over
-from steps.chromium import find_or_install
 from steps.environment import ROOT, build_wheel, install, make_empty, python_of
 
 NO_TESTS = 5  # pytest's exit code when there was nothing to run
-BROWSER_TESTS = ROOT / "tests" / "browser"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -32,11 +32,12 @@ def main(arguments: Sequence[str]) -> int:
 
 def _test(quick: bool, rest: list[str]) -> int:
     python = environment()
-    chromium = None if quick or not BROWSER_TESTS.is_dir() else find_or_install(LOGS)
+    chromium = None if quick else chromiums.find_or_install(LOGS)
+    left_out = _without_postgres(quick)
     failed: list[str] = []
     for title, part in (
         ("lint, format and types", lambda: read_over(python)),
-        ("tests", lambda: _pytest(python, ["tests", "--ignore=tests/browser", *rest])),
+        ("tests", lambda: _pytest(python, ["tests", "--ignore=tests/browser", *left_out, *rest])),
         ("browser tests", lambda: _pytest(python, ["tests/browser", *rest], chromium) if chromium else None),
         ("the wheel", lambda: None if quick else _wheel()),
     ):
@@ -47,6 +48,16 @@ def _test(quick: bool, rest: list[str]) -> int:
             failed.append(title)
     print("\nEverything passed." if not failed else f"\nNot well: {', '.join(failed)}.", flush=True)
     return 1 if failed else 0
+
+
+def _without_postgres(quick: bool) -> list[str]:
+    """What the tests leave out: nothing, but in a quick run on a machine without a PostgreSQL server."""
+    if not quick:
+        postgres.find_or_install(LOGS)
+    if postgres.is_there():
+        return []
+    print("• There is no PostgreSQL server here: a quick run leaves out the tests that need one.", flush=True)
+    return [f"--ignore={postgres.TESTS}"]
 
 
 def _pytest(python: Path, arguments: Sequence[str], chromium: str | None = None) -> None:

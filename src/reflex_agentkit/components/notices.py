@@ -19,8 +19,10 @@ ABOUT_THE_CHAT: tuple[str, ...] = (
 
 
 def about_the_chat(state: Any) -> Any:
-    """Whether the state's notice is about sending, threads or runs."""
-    return var(list(ABOUT_THE_CHAT)).contains(state.notice.code)
+    """Whether the state's notice is about sending, threads or runs, or about a request that is gone."""
+    about = state.notice.interrupt_id
+    gone = (about != "") & (about != state.pending_interrupt.id)
+    return var(list(ABOUT_THE_CHAT)).contains(state.notice.code) | gone
 
 
 def about_the_answer(state: Any) -> Any:

@@ -116,7 +116,7 @@ class AnswerState(ThreadState, mixin=True, metaclass=AgentStateMeta):
             return None
         target = self._target(interrupt_id, shown)
         if target is None:
-            self.notice = NoticeView(code="changed", text="There is nothing to answer here any more.")
+            self._tell(NoticeView(code="changed", text="There is nothing to answer here any more."))
             return await self._pull()
         view = next((view for view in self.pending_interrupts if view.id == target[0]), None)
         try:
@@ -129,9 +129,9 @@ class AnswerState(ThreadState, mixin=True, metaclass=AgentStateMeta):
                 agent=await self._own_agent(),
             )
         except AgentKitError as problem:
-            self._refuse(problem)
+            self._refuse(problem, target[0])
         else:
-            self.notice = _notice(outcome)
+            self._tell(_notice(outcome))
         return await self._pull()
 
     def _target(self, interrupt_id: Any, shown: Any) -> tuple[str, str] | None:
@@ -150,5 +150,7 @@ class AnswerState(ThreadState, mixin=True, metaclass=AgentStateMeta):
 
 def _notice(outcome: Outcome) -> NoticeView:
     if isinstance(outcome, Refused):
-        return NoticeView(code=outcome.code, text=outcome.message, path=outcome.path)
+        return NoticeView(
+            code=outcome.code, text=outcome.message, path=outcome.path, interrupt_id=outcome.interrupt_id
+        )
     return NoticeView()

@@ -189,7 +189,7 @@ class AgentState(AnswerState, mixin=True, metaclass=AgentStateMeta):
             self.accepted += 1
 
         if isinstance(text, NoticeView):
-            self.notice = text
+            self._tell(text)
             return None
         return await self._act(say)
 
@@ -198,7 +198,7 @@ class AgentState(AnswerState, mixin=True, metaclass=AgentStateMeta):
         who = await self._enter()
         if who is None:
             return None
-        self.notice = NoticeView()
+        self._tell(NoticeView())
         try:
             await act(who)
         except AgentKitError as problem:

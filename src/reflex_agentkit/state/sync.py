@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -145,7 +146,7 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
             # Somebody else sits here now: what was shown, and what they answered, belonged to another.
             await self._open_default(who)
             self._grant()
-            self.notice = NoticeView(code="unknown_thread", text=NOT_HERE)
+            self._tell(NoticeView(code="unknown_thread", text=NOT_HERE))
             return None
         return who
 
@@ -172,7 +173,7 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
             "%r asked for thread %.80r, which is not theirs or is not there", who.principal.id, thread_id
         )
         self._show_thread("", who)
-        self.notice = NoticeView(code="unknown_thread", text=NOT_HERE)
+        self._tell(NoticeView(code="unknown_thread", text=NOT_HERE))
 
     def _show_thread(self, thread_id: str, who: Owner) -> None:
         """Turn to a thread; without an id, to a new one that exists once something is said in it."""
@@ -187,13 +188,14 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
     def _leave(self, notice: NoticeView) -> None:
         self._clear()
         self._user, self._fresh, self.thread_id, self.threads = None, True, "", []
-        self.notice = notice
+        self._tell(notice)
         GRANTS.revoke(self._token(), self.get_full_name(), self._kit())
 
     def _clear(self) -> None:
         self.messages, self.live, self.earlier = [], [], 0
         self.pending_interrupt, self.pending_interrupts, self.dialog_open = None, [], False
-        self.error, self.notice, self.run_status = NoticeView(), NoticeView(), "idle"
+        self.error, self.run_status = NoticeView(), "idle"
+        self._tell(NoticeView())
         self.steps, self.usage = [], UsageView()
         self.shared_state = self._fresh_shared()
         self._window, self._dismissed, self.revision = WINDOW, "", -1
@@ -254,21 +256,26 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
         if getattr(self, name) != value:
             setattr(self, name, value)
 
-    def _refuse(self, problem: Exception) -> None:
+    def _tell(self, notice: NoticeView) -> None:
+        """Say something to the person; an empty notice takes back what was said."""
+        self.notice = replace(notice, number=self.notice.number + 1)
+
+    def _refuse(self, problem: Exception, interrupt_id: str = "") -> None:
         """Say to the person why nothing happened."""
         match problem:
             case InvalidAnswerError():
-                self.notice = NoticeView(code=problem.code, text=str(problem), path=problem.path)
+                notice = NoticeView(code=problem.code, text=str(problem), path=problem.path)
             case RefusedError():
-                self.notice = NoticeView(code=problem.code, text=str(problem))
+                notice = NoticeView(code=problem.code, text=str(problem))
             case StoreError():
                 log.error("a change of thread %r could not be stored", self.thread_id, exc_info=problem)
-                self.notice = NoticeView(
+                notice = NoticeView(
                     code="not_stored",
                     text="This could not be saved, so nothing was changed. Try again in a moment.",
                 )
             case _:
                 raise problem
+        self._tell(replace(notice, interrupt_id=interrupt_id))
 
 
 def _for_app(pending: PendingInterrupt, tools: dict[str, ClientTool]) -> bool:

@@ -126,9 +126,12 @@ class ThreadView:
 class NoticeView:
     """Something a person must know beside the transcript: a stable `code` and a sentence; both may be empty.
 
-    `path` names the place in an answer that was refused.
+    `path` names the place in an answer that was refused, `interrupt_id` the request that it was for. `number`
+    grows with each notice of a tab, so that the page can tell the same words said twice.
     """
 
     code: str = ""
     text: str = ""
     path: str = ""
+    interrupt_id: str = ""
+    number: int = 0
