@@ -163,9 +163,14 @@ class QuestionsThroughKit(KitFixtures):
         subject = Subject(turns=[[ASK, ROME, ASK]])
         thread = await open_thread(subject)
         pending = await thread.send()
-        assert [one.kind for one in pending] == ["approval", "question", "question"]
-        assert await thread.answer(Approve(), Answer(1), Answer(2)) == "idle"
-        assert (subject.ran, sorted(subject.heard)) == ([ROME], [1, 2])
+        # At once, or one pause after the other.
+        while pending:
+            kinds = [one.kind for one in pending]
+            assert kinds == sorted(kinds), "approvals are shown first"
+            answers = [Approve() if one.kind == "approval" else Answer(one.id) for one in pending]
+            await thread.answer(*answers)
+            pending = await thread.kit.pending("thread-1")
+        assert (subject.ran, len(set(subject.heard))) == ([ROME], 2)
         assert set(subject.told) == {"call-1a", "call-1b", "call-1c"}
 
     async def test_a_cancelled_question_is_told_and_the_run_goes_on(self, open_thread: OpenThread) -> None:

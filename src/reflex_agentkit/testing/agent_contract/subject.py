@@ -63,6 +63,8 @@ class Subject:
     """So many requests that end with a tool's result raise."""
     tool_raises: int = 0
     """So many executions of `book` raise, after they were counted."""
+    call_ids: str = "call"
+    """What the ids of the calls begin with."""
     hold: asyncio.Event | None = None
     """Where there is one, `book` waits for it, after it was counted."""
 
@@ -87,7 +89,7 @@ class Subject:
         if turn >= len(self.turns) or not (after_result or turn == 0):
             return "Done."
         return [
-            Call(id=f"call-{turn + 1}{letter}", name=name, args_text=json_text.write(args))
+            Call(id=f"{self.call_ids}-{turn + 1}{letter}", name=name, args_text=json_text.write(args))
             for letter, (name, args) in zip(string.ascii_lowercase, self.turns[turn], strict=False)
         ]
 
