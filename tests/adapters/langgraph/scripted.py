@@ -42,6 +42,7 @@ class ScriptedChat(BaseChatModel):
     saw: list[list[BaseMessage]] = []
     streams: bool = True
     one_chunk: bool = False
+    prefix: str = "call"
 
     @property
     def _llm_type(self) -> str:
@@ -61,7 +62,7 @@ class ScriptedChat(BaseChatModel):
             return line, []
         letters = string.ascii_lowercase
         return "", [
-            {"id": f"call-{said + 1}{letters[at]}", "name": name, "args": args}
+            {"id": f"{self.prefix}-{said + 1}{letters[at]}", "name": name, "args": args}
             for at, (name, args) in enumerate(line)
         ]
 

@@ -32,9 +32,12 @@ SHORT: Final = 50
 
 
 class Baseline:
-    """The messages, calls and results that the receiver has."""
+    """The messages, calls and results that the receiver has.
 
-    def __init__(self, run_input: RunAgentInput) -> None:
+    `dangling` are the calls without a result in the graph: what only stands in for one is no result.
+    """
+
+    def __init__(self, run_input: RunAgentInput, dangling: Collection[str] = ()) -> None:
         self.texts: dict[str, Any] = {}
         self.calls: dict[str, str] = {}
         self.names: dict[str, str] = {}
@@ -42,9 +45,9 @@ class Baseline:
         self.results: dict[str, str] = {}
         """The id of each result's message, by call id."""
         self.result_texts: dict[str, Any] = {}
-        self._messages = run_input.messages
         for message in run_input.messages:
-            self._hold(message)
+            if not (isinstance(message, ToolMessage) and _stands_in(message, dangling)):
+                self._hold(message)
 
     def open_calls(self) -> set[str]:
         """The calls that have no result."""
@@ -129,6 +132,11 @@ class Baseline:
                 self.texts[message.id] = message.content
             case _:
                 self.texts[message.id] = message.content
+
+
+def _stands_in(message: ToolMessage, dangling: Collection[str]) -> bool:
+    """Whether a result only stands in for one that the graph has not given: nobody was told it."""
+    return message.tool_call_id in dangling and message.id == f"result-{message.tool_call_id}"
 
 
 def _same_args(known: str | None, stated: str) -> bool:

@@ -18,6 +18,7 @@ from ag_ui.core import (
     ToolCallResultEvent,
     ToolCallStartEvent,
 )
+from ag_ui.core import ToolMessage as ToolMessageOfAGUI
 from langchain_core.messages import ToolMessage
 
 from reflex_agentkit.adapters.langgraph.baseline import Baseline
@@ -34,7 +35,7 @@ class Filter:
     ends of the graph's runs are kept back, since only the last counts.
     """
 
-    def __init__(self, baseline: Baseline, refused: Collection[str]) -> None:
+    def __init__(self, baseline: Baseline, refused: Collection[str], late: Collection[str] = ()) -> None:
         self.baseline = baseline
         self.finished: RunFinishedEvent | None = None
         self.error: RunErrorEvent | None = None
@@ -43,6 +44,8 @@ class Filter:
         self.owners: dict[str, str] = {}
         self.state: Any = None
         self._refused = refused
+        self._late = set(late)
+        self._held: dict[str, ToolCallResultEvent] = {}
         self._muted: set[str] = set()
 
     def admit(self, event: BaseEvent, run: GraphRun) -> Iterator[BaseEvent]:
@@ -69,7 +72,10 @@ class Filter:
             case ToolCallStartEvent() | ToolCallArgsEvent() | ToolCallEndEvent():
                 yield from self._of_call(event, run)
             case ToolCallResultEvent():
-                if event.tool_call_id not in self.baseline.results:
+                if event.tool_call_id in self._late:
+                    # The middleware puts its notice before the result only after the tool has ended.
+                    self._held[event.tool_call_id] = self._marked(event, run)
+                elif event.tool_call_id not in self.baseline.results:
                     yield self._pass(self._marked(event, run))
             case _:
                 yield self._pass(event)
@@ -84,6 +90,25 @@ class Filter:
         for message in results:
             if message.tool_call_id in self.baseline.open_calls():
                 yield self._pass(self._result(message))
+
+    def told(self, message: ToolMessageOfAGUI) -> BaseEvent:
+        """The result of a call that did not run, told in its place."""
+        return self._pass(
+            ToolCallResultEvent(
+                message_id=message.id,
+                tool_call_id=message.tool_call_id,
+                content=str(message.content),
+                role="tool",
+                subagent_run_id=self.baseline.owners.get(message.tool_call_id),
+            )
+        )
+
+    def left_over(self) -> Iterator[BaseEvent]:
+        """Results that were kept back for a better text, where none came."""
+        held, self._held = self._held, {}
+        for call_id, event in held.items():
+            if call_id not in self.baseline.results:
+                yield self._pass(event)
 
     def _proposal(self, call: Proposed) -> Iterator[BaseEvent]:
         yield self._pass(
@@ -100,7 +125,7 @@ class Filter:
         content: Any = message.content
         call_id = message.tool_call_id
         return ToolCallResultEvent(
-            message_id=str(message.id or f"result-{call_id}"),
+            message_id=str(message.id or f"tool-{call_id}"),
             tool_call_id=call_id,
             content=content if isinstance(content, str) else json_text.write(normal(content)),
             role="tool",

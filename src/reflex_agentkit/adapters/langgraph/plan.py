@@ -9,12 +9,13 @@ from typing import Any, cast
 from ag_ui.core import Interrupt, ResumeEntry, RunAgentInput, ToolMessage
 from langgraph.types import Interrupt as GraphInterrupt
 
+from reflex_agentkit.adapters._notice import interruption
 from reflex_agentkit.adapters.langgraph.asked import Scene
 from reflex_agentkit.adapters.langgraph.middleware import ProposedCall
 from reflex_agentkit.adapters.langgraph.native import Begin, GoOn, Step
 from reflex_agentkit.adapters.langgraph.news import Held, news_for
 from reflex_agentkit.adapters.langgraph.resume import Answers, read_answers, wire_ids_of
-from reflex_agentkit.adapters.langgraph.thread import Standing, Thread
+from reflex_agentkit.adapters.langgraph.thread import Place, Standing, Thread
 from reflex_agentkit.adapters.langgraph.values import changed
 from reflex_agentkit.errors import InvalidAnswerError, InvalidJSONError
 from reflex_agentkit.protocol import json_text
@@ -30,6 +31,7 @@ class Plan:
     step: Step | None
     answers: Answers = field(default_factory=Answers)
     legacy: list[ResumeEntry] = field(default_factory=list[ResumeEntry])
+    dangling: frozenset[str] = frozenset()
 
 
 class Planner:
@@ -58,21 +60,26 @@ class Planner:
                 that leaves something open unanswered. Nothing has run then.
         """
         standing = await self._thread.standing()
+        places: Mapping[str, Place] = {}
         if standing.open:
             # A node that broke off may have left an answer behind, which would count as the next one.
-            await self._thread.forget(await self._thread.places(standing))
+            places = await self._thread.places(standing)
+            await self._thread.forget(places)
         entries = _by_id(self._input.resume or ())
-        scene = self.scene(standing)
+        scene = self.scene(standing, places)
         answers = read_answers(standing.open, entries, scene)
         questions = wire_ids_of(standing.open, scene)
         open_ids = {one.id for asked_as in questions.values() for one in asked_as}
         others = {one: entry for one, entry in entries.items() if one not in open_ids}
         legacy = await self._read_others(others, answers, scene)
         if standing.open:
-            return Plan(step=self._answered(standing, questions, answers), answers=answers, legacy=legacy)
-        if self._input.resume and standing.unfinished:
-            return Plan(step=GoOn(), answers=answers, legacy=legacy)
-        return Plan(step=self._begin(standing), answers=answers, legacy=legacy)
+            step = self._answered(standing, questions, answers, scene)
+        elif self._input.resume and standing.unfinished:
+            step = GoOn()
+        else:
+            step = self._begin(standing)
+        dangling = Held.of(standing.messages).dangling
+        return Plan(step=step, answers=answers, legacy=legacy, dangling=dangling)
 
     async def next(self) -> Step | None:
         """What is left to do after the graph came to an end: what the person said meanwhile."""
@@ -83,9 +90,31 @@ class Planner:
         """The messages of the input that the graph has not been told."""
         return news_for(self._input.messages, Held.of(standing.messages))
 
-    def scene(self, standing: Standing, **more: Any) -> Scene:
+    def scene(self, standing: Standing, places: Mapping[str, Place], **more: Any) -> Scene:
         """What is known around what is open."""
-        return Scene(proposed=self._proposed(standing), schemas=self._schemas, **more)
+        paths = {one_id: place.path for one_id, place in places.items()}
+        proposed = self._proposed(standing, places)
+        return Scene(proposed=proposed, schemas=self._schemas, paths=paths, **more)
+
+    async def instead(self, texts: Mapping[str, str]) -> Begin | None:
+        """Begin again with results for the calls that did not run; `None` where no call waits for one.
+
+        `texts` are what is known of them by call id.
+        """
+        standing = await self._thread.standing()
+        dangling = Held.of(standing.messages).dangling
+        waiting = [
+            str(call["id"])
+            for message in standing.messages
+            for call in getattr(message, "tool_calls", None) or ()
+            if str(call["id"]) in dangling
+        ]
+        results = [
+            ToolMessage(id=f"result-{one}", tool_call_id=one, content=texts.get(one, interruption()))
+            for one in waiting
+        ]
+        said = [one for one in self.news(standing) if one.role == "user"]
+        return Begin(messages=[*results, *said], changed={}) if results else None
 
     def _begin(self, standing: Standing) -> Step | None:
         change = changed(self._input.state, standing.values)
@@ -100,7 +129,7 @@ class Planner:
         return None if self._input.resume else Begin(messages=self._input.messages, changed=change)
 
     def _answered(
-        self, standing: Standing, questions: Mapping[str, list[Interrupt]], answers: Answers
+        self, standing: Standing, questions: Mapping[str, list[Interrupt]], answers: Answers, scene: Scene
     ) -> Step | None:
         """The answers to all that is open; `None` where none of it is answered: then it is asked again."""
         closed = self._closed_by_results(questions, answers.values)
@@ -115,9 +144,7 @@ class Planner:
                 )
             return None
         if closed:
-            told = read_answers(
-                {one: standing.open[one] for one in closed}, _refusals(closed), self.scene(standing)
-            )
+            told = read_answers({one: standing.open[one] for one in closed}, _refusals(closed), scene)
             answers.values.update(told.values)
             answers.refused.update(told.refused)
         return GoOn(answers=answers.values, changed=changed(self._input.state, standing.values))
@@ -167,15 +194,15 @@ class Planner:
         answers.approved.extend(one for one in told.approved if not one.handed_out)
         answers.refused.update(told.refused)
 
-    def _proposed(self, standing: Standing) -> list[ProposedCall]:
-        """The calls without a result: those of the graph, and those of sub-agents from the conversation."""
-        dangling = Held.of(standing.messages).dangling
-        calls = {
-            str(call["id"]): (str(call["name"]), cast("dict[str, Any]", call["args"]))
-            for message in standing.messages
-            for call in getattr(message, "tool_calls", None) or ()
-            if str(call["id"]) in dangling
-        }
+    def _proposed(self, standing: Standing, places: Mapping[str, Place]) -> list[ProposedCall]:
+        """The calls without a result: of the graph, of those below it that asked, of the conversation."""
+        calls: dict[str, tuple[str, dict[str, Any]]] = {}
+        for messages in (standing.messages, *(place.messages for place in places.values())):
+            dangling = Held.of(messages).dangling
+            for message in messages:
+                for call in getattr(message, "tool_calls", None) or ():
+                    if str(call["id"]) in dangling:
+                        calls[str(call["id"])] = str(call["name"]), cast("dict[str, Any]", call["args"])
         answered = {one.tool_call_id for one in self._input.messages if isinstance(one, ToolMessage)}
         for message in self._input.messages:
             for call in getattr(message, "tool_calls", None) or ():

@@ -27,11 +27,20 @@ _Act: TypeAlias = Callable[[], Awaitable[Any]]
 class Release:
     """What may run in one run, and what became of it."""
 
-    def __init__(self, approved: Sequence[Approved], gate: Gate | None, thread_id: str) -> None:
+    def __init__(
+        self,
+        approved: Sequence[Approved],
+        gate: Gate | None,
+        thread_id: str,
+        refused: Mapping[str, str] | None = None,
+    ) -> None:
         self.stopped: dict[str, str] = {}
         """Interrupts whose answer was not handed out, and why."""
         self.handed: dict[str, CurrentAnswer] = {}
         """What each released call was answered, by call id."""
+        self.denied: dict[str, str] = {}
+        """Refused calls that would have run all the same, and what the model is told in their place."""
+        self._refused = dict(refused or {})
         self._handed_out = {one.call_id: one for one in approved if one.handed_out}
         self._tools = {one.call_id: one for one in approved if not one.handed_out}
         self._running: dict[str, Approved] = {}
@@ -52,6 +61,10 @@ class Release:
         Raises:
             GateError: it may not.
         """
+        if call_id in self._refused:
+            # LangChain asks its predicates again on resume, and may find that nobody had to be asked.
+            self.denied[call_id] = self._refused[call_id]
+            raise GateError(f"The call of {tool_name!r} was refused, so the tool did not run.")
         one = self._tools.get(call_id)
         if one is None:
             return None
@@ -99,7 +112,8 @@ class ToolGate(AsyncCallbackHandler):
     def __init__(self, release: Release) -> None:
         self.loop = asyncio.get_running_loop()
         self.release = release
-        self.seen: dict[UUID, str] = {}
+        self.seen: set[UUID] = set()
+        self._running: dict[UUID, str] = {}
 
     def here(self) -> bool:
         return asyncio.get_running_loop() is self.loop
@@ -109,16 +123,18 @@ class ToolGate(AsyncCallbackHandler):
     ) -> None:
         if self.here():
             call_id = str(more.get("tool_call_id") or "")
-            self.seen[run_id] = call_id
-            use_answer(await self.release.start(call_id, _name(serialized), inputs or {}))
+            self.seen.add(run_id)
+            if answer := await self.release.start(call_id, _name(serialized), inputs or {}):
+                self._running[run_id] = call_id
+                use_answer(answer)
 
     async def on_tool_end(self, output: Any, *, run_id: UUID, **_: Any) -> None:
-        if self.here() and (call_id := self.seen.get(run_id)):
+        if call_id := self._running.pop(run_id, None):
             use_answer(None)
             await self.release.done(call_id, _text(output))
 
     async def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        if self.here() and (call_id := self.seen.get(run_id)):
+        if call_id := self._running.pop(run_id, None):
             use_answer(None)
             if not isinstance(error, GraphBubbleUp):
                 await self.release.failed(call_id, named(error))
@@ -132,22 +148,25 @@ class ThreadToolGate(BaseCallbackHandler):
 
     def __init__(self, gate: ToolGate) -> None:
         self._gate = gate
-        self._seen: dict[UUID, str] = {}
+        self._running: dict[UUID, str] = {}
 
     def on_tool_start(self, serialized: Any, *_: Any, run_id: UUID, inputs: Any = None, **more: Any) -> None:
         if run_id in self._gate.seen:
             return  # the other one was asked
         call_id = str(more.get("tool_call_id") or "")
-        self._seen[run_id] = call_id
-        use_answer(self._wait(lambda: self._gate.release.start(call_id, _name(serialized), inputs or {})))
+        answer = self._wait(lambda: self._gate.release.start(call_id, _name(serialized), inputs or {}))
+        if answer is not None:
+            self._running[run_id] = call_id
+            use_answer(answer)
 
     def on_tool_end(self, output: Any, *, run_id: UUID, **_: Any) -> None:
-        if call_id := self._seen.get(run_id):
+        if call_id := self._running.pop(run_id, None):
             use_answer(None)
             self._wait(lambda: self._gate.release.done(call_id, _text(output)))
 
     def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        if (call_id := self._seen.get(run_id)) and not isinstance(error, GraphBubbleUp):
+        call_id = self._running.pop(run_id, None)
+        if call_id and not isinstance(error, GraphBubbleUp):
             use_answer(None)
             self._wait(lambda: self._gate.release.failed(call_id, named(error)))
 

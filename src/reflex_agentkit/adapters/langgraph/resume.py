@@ -12,6 +12,7 @@ from typing import Any, cast
 from ag_ui.core import Interrupt, ResumeEntry
 from langgraph.types import Interrupt as GraphInterrupt
 
+from reflex_agentkit.adapters._notice import cancellation, rejection
 from reflex_agentkit.adapters.langgraph.approval import cancellation_of
 from reflex_agentkit.adapters.langgraph.asked import Scene, asked
 from reflex_agentkit.adapters.langgraph.middleware import gather, is_request
@@ -33,6 +34,7 @@ class Approved:
     payload: Any
     asked_by: str
     handed_out: bool
+    edited: bool
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,7 +44,8 @@ class Answers:
     values: dict[str, Any] = field(default_factory=dict[str, Any])
     approved: list[Approved] = field(default_factory=list[Approved])
     cancelled: set[str] = field(default_factory=set[str])
-    refused: set[str] = field(default_factory=set[str])
+    refused: dict[str, str] = field(default_factory=dict[str, str])
+    """Calls that must not run, and what the model is told about them."""
 
 
 def wire_ids_of(interrupts: Mapping[str, GraphInterrupt], scene: Scene) -> dict[str, list[Interrupt]]:
@@ -77,7 +80,13 @@ def _take(
     if by_middleware:
         schema: Any = one.response_schema
         held = cast("dict[str, Any]", schema) if isinstance(schema, dict) else None
-        answers.values[one.id] = gather(one.value, given, response_schema=held)
+        try:
+            answers.values[one.id] = gather(one.value, given, response_schema=held)
+        except InvalidAnswerError:
+            if not all(entry.status == "cancelled" for entry in given):
+                raise
+            # The middleware has no word for it; it will raise, and then its turn is ended.
+            answers.values[one.id] = cancellation_of(one.id, "cancelled")
     else:
         answers.values[one.id] = _value(questions[0], given[0])
     if all(entry.status == "cancelled" for entry in given):
@@ -104,11 +113,12 @@ def _about_call(
     if call_id is None or not asks_yes_or_no(question):
         return
     if entry.status == "cancelled":
-        answers.refused.add(call_id)
+        expired = (entry.metadata or {}).get("reason") == "expired"
+        answers.refused[call_id] = cancellation(expired=expired)
         return
     said = read_payload(entry.payload)
     if not said.approved:
-        answers.refused.add(call_id)
+        answers.refused[call_id] = said.response if said.response is not None else rejection(said.reason)
         return
     metadata = question.metadata or {}
     proposed = cast("dict[str, Any]", metadata.get("tool_input") or {})
@@ -120,5 +130,6 @@ def _about_call(
             payload=entry.payload,
             asked_by=asked_by,
             handed_out=handed_out,
+            edited=said.editedArgs is not None,
         )
     )

@@ -42,6 +42,13 @@ class Place:
     task: Task
     answered: int
 
+    @property
+    def messages(self) -> list[Any]:
+        """The messages of the graph that asked, which may be another than the thread's own."""
+        values: dict[str, Any] = self.task.saved.checkpoint.get("channel_values") or {}
+        held: Any = values.get("messages")
+        return list(cast("list[Any]", held)) if isinstance(held, list) else []
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ag_ui.core import PROTOCOL_VERSION, BaseEvent, Interrupt, RunAgentInput, RunStartedEvent
+from ag_ui.core import PROTOCOL_VERSION, BaseEvent, Interrupt, RunAgentInput, RunStartedEvent, ToolMessage
 from ag_ui.core import StateSnapshotEvent as StateSnapshot
 from langchain_core.runnables import RunnableConfig
 
@@ -19,7 +19,7 @@ from reflex_agentkit.adapters.langgraph.baseline import Baseline
 from reflex_agentkit.adapters.langgraph.closing import Opened
 from reflex_agentkit.adapters.langgraph.filter import Filter
 from reflex_agentkit.adapters.langgraph.legacy import legacy_answer, legacy_interrupts
-from reflex_agentkit.adapters.langgraph.native import AnswerAll, GraphRun, Step
+from reflex_agentkit.adapters.langgraph.native import AnswerAll, Begin, GraphRun, Step
 from reflex_agentkit.adapters.langgraph.outcome import failed, finished, snapshots, state_of
 from reflex_agentkit.adapters.langgraph.plan import Plan, Planner
 from reflex_agentkit.adapters.langgraph.release import Release, ThreadToolGate, ToolGate
@@ -59,6 +59,7 @@ class Turn:
         self._opened = Opened()
         self._usage: list[Any] = []
         self._fault: Exception | None = None
+        self._began_again = False
         self._plan: Plan
         self._release: Release
         self._filter: Filter
@@ -82,22 +83,26 @@ class Turn:
         if plan.legacy:
             answer = legacy_answer(plan.legacy)
             plan.step = AnswerAll(*answer) if answer else await self._planner.next()
-        self._release = Release(plan.answers.approved, current_gate(), self._input.thread_id)
+        answers = plan.answers
+        self._release = Release(answers.approved, current_gate(), self._input.thread_id, answers.refused)
         if plan.step is not None:
             await self._release.hand_out()
         for stopped in self._release.stopped:
             plan.answers.values.pop(stopped, None)
         released.set(self._release.handed)
-        self._filter = Filter(Baseline(self._input), plan.answers.refused)
+        late = {one.call_id for one in answers.approved if one.edited and not one.handed_out}
+        self._filter = Filter(Baseline(self._input, plan.dangling), answers.refused, late)
         return None if self._release.stopped and not plan.answers.values else plan.step
 
     async def _steps(self, step: Step | None) -> AsyncGenerator[BaseEvent]:
         while step is not None:
             async for event in self._graph_run(step):
                 yield event
+            instead: Begin | None = None
             if self._filter.error is not None:
                 again = await self._asked_again()
-                if again is None:
+                instead = await self._instead(again)
+                if again is None and instead is None:
                     async for event in self._fail():
                         yield event
                     return
@@ -112,7 +117,10 @@ class Turn:
                 if (await self._thread.standing()).open:
                     break
             self._filter.error = None
-            step = await self._planner.next()
+            for message in instead.messages if instead else ():
+                if isinstance(message, ToolMessage):
+                    yield self._filter.told(message)
+            step = instead or await self._planner.next()
         async for event in self._end(self._release.stopped):
             yield event
 
@@ -132,7 +140,7 @@ class Turn:
             async for event in events:
                 for passed in self._filter.admit(event, run):
                     yield passed
-        for passed in self._filter.made_up(run):
+        for passed in (*self._filter.made_up(run), *self._filter.left_over()):
             yield passed
         self._setup.names.update(run.nodes)
         self._fault = run.fault
@@ -157,6 +165,16 @@ class Turn:
             return None if await self._planner.next() is None else ()
         return again
 
+    async def _instead(self, again: Collection[str] | None) -> Begin | None:
+        """What to go on with where a call that a person refused was stopped, or its turn was ended."""
+        refused = self._plan.answers.refused
+        if again or self._began_again:
+            return None
+        if not self._release.denied and not (self._plan.answers.cancelled and refused):
+            return None
+        self._began_again = True  # once: what fails after it is another matter
+        return await self._planner.instead({**self._filter.baseline.result_texts, **refused})
+
     async def _fail(self) -> AsyncGenerator[BaseEvent]:
         standing = await self._thread.standing()
         yield StateSnapshot(snapshot=state_of(standing.values, self._setup.keys["output"]))
@@ -180,8 +198,7 @@ class Turn:
                 return []
             return legacy_interrupts(self._filter.legacy, self._input.run_id)
         places = await self._thread.places(standing)
-        paths = {one_id: place.path for one_id, place in places.items()}
-        scene = self._planner.scene(standing, paths=paths, owners=self._filter.owners, errors=errors)
+        scene = self._planner.scene(standing, places, owners=self._filter.owners, errors=errors)
         return [found for one in standing.open.values() for found in asked(one, scene)]
 
     def _told(self, standing: Standing, *, pausing: bool, afresh: bool) -> Iterator[BaseEvent]:
