@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph
 
 from reflex_agentkit.adapters.langgraph import LangGraphAGUIAgent
-from reflex_agentkit.errors import ConfigurationError
+from reflex_agentkit.errors import AdapterNotInstalledError, ConfigurationError
 from tests.adapters.langgraph.scripted import OSLO, ROME, Asked, GraphTalk, Hotel, Question
 from tests.adapters.talk import approved, refused, resolved
 
@@ -28,6 +30,15 @@ def test_f30_a_graph_without_a_checkpointer_is_refused_when_the_agent_is_built()
         LangGraphAGUIAgent(builder)  # pyright: ignore[reportArgumentType]
     with pytest.raises(ConfigurationError, match="str"):
         LangGraphAGUIAgent("graph")  # pyright: ignore[reportArgumentType]
+
+
+def test_a_missing_framework_is_an_adapter_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    adapter = "reflex_agentkit.adapters.langgraph"
+    for name in [name for name in sys.modules if name.startswith(adapter)]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ag_ui_langgraph", None)
+    with pytest.raises(AdapterNotInstalledError, match=r'^pip install "reflex-agentkit\[langgraph\]"$'):
+        importlib.import_module(adapter)
 
 
 async def test_a_hundred_threads_at_once_are_not_mixed_up() -> None:

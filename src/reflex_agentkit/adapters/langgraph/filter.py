@@ -99,6 +99,7 @@ class Filter:
                 tool_call_id=message.tool_call_id,
                 content=str(message.content),
                 role="tool",
+                metadata={"error": message.error} if message.error else None,
                 subagent_run_id=self.baseline.owners.get(message.tool_call_id),
             )
         )

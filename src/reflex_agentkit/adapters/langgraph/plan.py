@@ -74,7 +74,7 @@ class Planner:
         legacy = await self._read_others(others, answers, scene)
         if standing.open:
             step = self._answered(standing, questions, answers, scene)
-        elif self._input.resume and standing.unfinished:
+        elif self._input.resume and standing.unfinished and self._is_due(standing):
             step = GoOn()
         else:
             step = self._begin(standing)
@@ -115,6 +115,13 @@ class Planner:
         ]
         said = [one for one in self.news(standing) if one.role == "user"]
         return Begin(messages=[*results, *said], changed={}) if results else None
+
+    def _is_due(self, standing: Standing) -> bool:
+        """Whether a call still waits for its tool, or none waits: a known result is not made again."""
+        dangling = Held.of(standing.messages).dangling
+        return not dangling or dangling > {
+            one.tool_call_id for one in self.news(standing) if isinstance(one, ToolMessage)
+        }
 
     def _begin(self, standing: Standing) -> Step | None:
         change = changed(self._input.state, standing.values)

@@ -15,7 +15,7 @@ from uuid import UUID
 from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
 from langgraph.errors import GraphBubbleUp
 
-from reflex_agentkit.adapters._notice import named
+from reflex_agentkit.adapters._notice import failure, named
 from reflex_agentkit.adapters.langgraph.resume import Approved
 from reflex_agentkit.agents.gate import CurrentAnswer, Gate, use_answer
 from reflex_agentkit.errors import GateError
@@ -40,6 +40,8 @@ class Release:
         """What each released call was answered, by call id."""
         self.denied: dict[str, str] = {}
         """Refused calls that would have run all the same, and what the model is told in their place."""
+        self.broken: dict[str, tuple[str, str]] = {}
+        """Calls whose tool raised under LangChain: the result that the model is told, and the error."""
         self._refused = dict(refused or {})
         self._handed_out = {one.call_id: one for one in approved if one.handed_out}
         self._tools = {one.call_id: one for one in approved if not one.handed_out}
@@ -76,6 +78,11 @@ class Release:
         """A call that was released came to its end."""
         if self._running.pop(call_id, None) is not None and self._gate is not None:
             await self._gate.done(call_id, text)
+
+    async def raised(self, call_id: str, error: BaseException) -> None:
+        """A tool that LangChain runs raised."""
+        self.broken[call_id] = failure(error), named(error)
+        await self.failed(call_id, named(error))
 
     async def failed(self, call_id: str, error: str) -> None:
         """A call that was released raised."""
@@ -137,7 +144,7 @@ class ToolGate(AsyncCallbackHandler):
         if call_id := self._running.pop(run_id, None):
             use_answer(None)
             if not isinstance(error, GraphBubbleUp):
-                await self.release.failed(call_id, named(error))
+                await self.release.raised(call_id, error)
 
 
 class ThreadToolGate(BaseCallbackHandler):
@@ -168,7 +175,7 @@ class ThreadToolGate(BaseCallbackHandler):
         call_id = self._running.pop(run_id, None)
         if call_id and not isinstance(error, GraphBubbleUp):
             use_answer(None)
-            self._wait(lambda: self._gate.release.failed(call_id, named(error)))
+            self._wait(lambda: self._gate.release.raised(call_id, error))
 
     def _wait(self, act: _Act) -> Any:
         try:

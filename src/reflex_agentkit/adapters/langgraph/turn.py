@@ -177,6 +177,10 @@ class Turn:
 
     async def _fail(self) -> AsyncGenerator[BaseEvent]:
         standing = await self._thread.standing()
+        for call_id, (text, said) in self._release.broken.items():
+            if call_id in self._filter.baseline.open_calls():
+                message = ToolMessage(id=f"tool-{call_id}", tool_call_id=call_id, content=text, error=said)
+                yield self._filter.told(message)
         yield StateSnapshot(snapshot=state_of(standing.values, self._setup.keys["output"]))
         error = self._filter.error
         assert error is not None, "only a run that failed comes here"
