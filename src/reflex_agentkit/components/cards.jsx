@@ -2,6 +2,6 @@
 import { later } from "./later.jsx";
 
 export const ApprovalCard = later(() => import("./approval_card.jsx").then((module) => module.ApprovalCard));
-export const QuestionForm = later(() => import("./question_form.jsx").then((module) => module.QuestionForm));
+export const QuestionForm = later(() => import("./form.jsx").then((module) => module.QuestionForm));
 export const ToolCard = later(() => import("./tool_card.jsx").then((module) => module.ToolCard));
 export const Decision = later(() => import("./decision.jsx").then((module) => module.Decision));

@@ -11,12 +11,13 @@ const SPOKEN = 600;
 
 const said = (t, text) => spoken(t, String(text ?? "").slice(0, SPOKEN));
 
-export const titleOf = (t, pending) => t(pending?.kind === "question" ? "question.title" : "approval.title");
+export const titleOf = (t, pending) => t(pending?.card ? "card.title" : pending?.kind === "question" ? "question.title" : "approval.title");
 
 // A tool's name stands for the call; the agent's words never stand where they could be taken for ours alone.
-const nameOf = (t, pending, most) => spoken(t, String(pending.tool_name || pending.message || "").slice(0, most));
+const nameOf = (t, pending, most) => spoken(t, String(pending.card?.title || pending.tool_name || pending.message || "").slice(0, most));
 
 export function describe(t, pending) {
+  if (pending.card) return t("question.describe", { message: said(t, `${pending.card.title} ${pending.message}`.trim()) });
   if (pending.kind === "question") return t("question.describe", { message: said(t, pending.message) });
   const args = said(t, pending.args_text);
   return t("approval.describe", { tool: spoken(t, pending.tool_name || t("approval.unnamed")), args });

@@ -55,7 +55,7 @@ def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -
     pending = state.pending_interrupt
     shown = box(
         el.div(
-            el.span(cond(pending.kind == "question", words["question.title"], words["approval.title"])),
+            el.span(_title(pending, words)),
             parts.Position.create(pending=pending, labels=words.of("dialog")),
             class_name="ak-inline-head",
         ),
@@ -65,6 +65,11 @@ def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -
     )
     card = cond(pending, shown)
     return cond(state.dialog_open, fragment(), card) if placement == "both" else card
+
+
+def _title(pending: Any, words: Words) -> Any:
+    asked = cond(pending.kind == "question", words["question.title"], words["approval.title"])
+    return cond(pending.card, words["card.title"], asked)
 
 
 def bar(state: Any, words: Words) -> rx.Component:

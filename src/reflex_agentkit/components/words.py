@@ -12,14 +12,14 @@ _CARD = (*_DATA, "pause", "editor", "problem", "syntax", "type", "time")
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "approval": (*_CARD, "approval", "reject", "respond", "tool"),
     "composer": ("composer",),
-    "decision": (*_DATA, "verdict", "decision", "difference"),
-    "dialog": ("pause", "approval", "question", "visible"),
+    "decision": (*_DATA, "verdict", "decision", "difference", "card"),
+    "dialog": ("pause", "approval", "question", "card", "visible"),
     "live": ("markdown", "reasoning", "working", "visible"),
     "markdown": ("markdown",),
-    "question": (*_CARD, "question"),
+    "question": (*_CARD, "question", "form", "card", "decision", "verdict", "approval", "tool"),
     "refusal": (*_DATA, "pause"),
     "threads": ("threads", "time"),
-    "tool": (*_DATA, "tool", "status", "verdict", "decision", "difference"),
+    "tool": (*_DATA, "tool", "status", "verdict", "decision", "difference", "card"),
     "transcript": ("transcript",),
     "usage": ("chat",),
 }
