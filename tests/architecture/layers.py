@@ -39,6 +39,10 @@ TABLE: dict[str, Row] = {
     ),
     "records": Row(ours=("protocol",), others=("ag_ui",)),
     "agents": Row(ours=("protocol", "errors"), others=("ag_ui",)),
+    "adapters.langgraph": Row(
+        ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
+        others=("ag_ui", "ag_ui_langgraph", "langchain_core", "langgraph"),
+    ),
     "adapters.pydantic_ai": Row(
         ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
         others=("ag_ui", "pydantic", "pydantic_ai", "pydantic_core"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from reflex_agentkit.protocol import json_text
+
+NOT_AGAIN: Final = "Do not call the tool again for this unless the user asks for it."
+"""Ends every rejection, so that a model does not take the refusal for a fault."""
 
 
 def edit_notice(args: dict[str, Any]) -> str:
@@ -37,10 +40,7 @@ def rejection(reason: str | None = None) -> str:
     """The result of a call that a person refused, with the reason if there was one."""
     told = (reason or "").strip()
     why = f" The reason given: {told}" if told else " No reason was given."
-    return (
-        f"The user refused this tool call, so the tool did not run.{why}\n"
-        "Do not call the tool again for this unless the user asks for it."
-    )
+    return f"The user refused this tool call, so the tool did not run.{why}\n{NOT_AGAIN}"
 
 
 def cancellation(*, expired: bool = False) -> str:

@@ -64,6 +64,11 @@ def current_answer() -> CurrentAnswer | None:
     return _answer.get()
 
 
+def use_answer(answer: CurrentAnswer | None) -> None:
+    """Set what `current_answer()` gives in the rest of the running task: a node of a graph, say."""
+    _answer.set(answer)
+
+
 @contextmanager
 def answering(answer: CurrentAnswer | None) -> Generator[None]:
     """While the block runs, `current_answer()` gives this answer."""

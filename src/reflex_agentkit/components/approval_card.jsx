@@ -28,7 +28,7 @@ function Arguments({ pending, labels }) {
 }
 
 /** What has not been in view yet, and the way to it. */
-function Unseen({ editing, closed, below, more, unfold, t }) {
+export function Unseen({ editing, closed, below, more, unfold, t }) {
   if (editing) return <div className="ak-unseen">{t("approval.unseen")}</div>;
   return (
     <div className="ak-unseen">

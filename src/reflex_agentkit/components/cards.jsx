@@ -29,6 +29,6 @@ const Card = () => (
 );
 
 export const ApprovalCard = later(() => import("./approval_card.jsx").then((module) => module.ApprovalCard), Card, Missing);
-export const QuestionForm = later(() => import("./question_form.jsx").then((module) => module.QuestionForm), Card, Missing);
+export const QuestionForm = later(() => import("./form.jsx").then((module) => module.QuestionForm), Card, Missing);
 export const ToolCard = later(() => import("./tool_card.jsx").then((module) => module.ToolCard), Line, Missing);
 export const Decision = later(() => import("./decision.jsx").then((module) => module.Decision), Line, Missing);

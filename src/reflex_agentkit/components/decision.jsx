@@ -1,5 +1,6 @@
 // A decision as the transcript keeps it: who decided what, when, and what a person changed. Read only.
 import React, { useMemo } from "react";
+import { DecidedCard } from "./card_decided.jsx";
 import { difference } from "./exact.js";
 import { Icon } from "./icons.jsx";
 import { LongText, Values } from "./values.jsx";
@@ -73,6 +74,7 @@ export function Difference({ before, after, labels }) {
 
 export function Decision({ decision, labels, alone = true }) {
   const t = useWords(labels);
+  if (decision.card) return <DecidedCard decision={decision} labels={labels} />;
   const { verdict, reason, message, tool_name: tool } = decision;
   const [sign, tone] = SIGNS[verdict] ?? ["check", "quiet"];
   const gave = (verdict === "answered" || verdict === "responded") && decision.after_text;

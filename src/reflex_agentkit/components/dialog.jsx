@@ -17,12 +17,13 @@ function said(t, text, most = SPOKEN) {
   return rest > 0 ? `${spoken(t, first)}… (${t.n("fold.characters", rest)})` : spoken(t, whole);
 }
 
-export const titleOf = (t, pending) => t(pending?.kind === "question" ? "question.title" : "approval.title");
+export const titleOf = (t, pending) => t(pending?.card ? "card.title" : pending?.kind === "question" ? "question.title" : "approval.title");
 
 /** What waits, in a line. The agent's words never stand where they could be taken for ours. */
 function lineOf(t, key, pending, most) {
   if (pending.kind !== "question") return t(key, { what: said(t, pending.tool_name || t("approval.unnamed"), most) });
-  return pending.message ? t("question.describe", { message: said(t, pending.message, most) }) : t("question.nothing");
+  const message = [pending.card?.title, pending.message].filter(Boolean).join(" ");
+  return message ? t("question.describe", { message: said(t, message, most) }) : t("question.nothing");
 }
 
 export function describe(t, pending) {

@@ -55,7 +55,7 @@ def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -
     pending = state.pending_interrupt
     shown = box(
         el.div(
-            el.span(cond(pending.kind == "question", words["question.title"], words["approval.title"])),
+            el.span(_title(pending, words)),
             parts.Position.create(pending=pending, labels=words.of("dialog")),
             class_name="ak-inline-head",
         ),
@@ -70,6 +70,11 @@ def inline(state: Any, body: rx.Component, placement: Placement, words: Words) -
 def announcer(state: Any, words: Words) -> rx.Component:
     """What tells a screen reader that a card has come into the transcript."""
     return parts.Announcer.create(pending=state.pending_interrupt, labels=words.of("dialog"))
+
+
+def _title(pending: Any, words: Words) -> Any:
+    asked = cond(pending.kind == "question", words["question.title"], words["approval.title"])
+    return cond(pending.card, words["card.title"], asked)
 
 
 def bar(state: Any, words: Words) -> rx.Component:

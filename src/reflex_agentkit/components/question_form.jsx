@@ -88,7 +88,7 @@ function Field({ kind, text, write, readOnly, verdict, tried, autoFocus, labels 
   );
 }
 
-function Details({ pending, labels }) {
+export function Details({ pending, labels }) {
   const t = useWords(labels);
   const keys = pending.payload && typeof pending.payload === "object" ? Object.keys(pending.payload) : [];
   if (!pending.payload_text || keys.every((key) => key === "message" || key === "reason")) return null;

@@ -60,7 +60,7 @@ function sentence({ keyword, keywordLocation, instance }, schema, types) {
   if (keyword === "type") return ["type", { expected: [...types] }];
   if (keyword === "required") {
     const missing = (limit ?? []).filter((name) => !(instance && Object.hasOwn(instance, name)));
-    return ["required", { name: missing.join(", ") }];
+    return ["required", { name: missing.join(", "), names: missing }];
   }
   if (keyword === "enum") return ["enum", { limit: (limit ?? []).map(shown).join(", ") }];
   if (keyword === "false") return ["unknown", {}];

@@ -28,8 +28,8 @@ const startsOpen = ({ status, decision }) =>
 const SAID_BY_DECISION = ["approved", "rejected", "cancelled", "expired", "responded"];
 
 /** Whether a decision holds more than who and when. */
-const saysMore = ({ verdict, reason, after_text: after }) =>
-  verdict === "edited" || !!reason || (verdict === "responded" && !!after);
+const saysMore = ({ verdict, reason, after_text: after, card }) =>
+  !!card || verdict === "edited" || !!reason || (verdict === "responded" && !!after);
 
 function Part({ title, children }) {
   return (

@@ -16,6 +16,7 @@ from ag_ui.core import ResumeEntry
 from reflex_agentkit.errors import InvalidAnswerError, InvalidJSONError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import Verdict
+from reflex_agentkit.protocol.form_answers import exact_answer
 from reflex_agentkit.protocol.payload import RESERVED_KEYS, check_key, read_payload
 from reflex_agentkit.protocol.pending import AllowedDecision, PendingInterrupt
 from reflex_agentkit.protocol.plain import pointer_part
@@ -188,8 +189,9 @@ def _answer(pending: PendingInterrupt, answer: Answer) -> CheckedAnswer:
     _kind(pending, "question", answer)
     _allow(pending, "answer")
     _small(answer.value)
-    _fits(answer.value, pending.response_schema)
-    return CheckedAnswer(verdict="answered", status="resolved", payload=answer.value)
+    value = exact_answer(pending.form, pending.response_schema, answer.value)
+    _fits(value, pending.response_schema)
+    return CheckedAnswer(verdict="answered", status="resolved", payload=value)
 
 
 def _cancel(pending: PendingInterrupt, _answer: Cancel) -> CheckedAnswer:

@@ -37,7 +37,8 @@ class DecisionNote:
     """A decision as the transcript keeps it: who decided what, when, with the values before and after.
 
     `before_text` and `after_text` are JSON texts: the proposed arguments and the ones that ran (equal unless
-    edited), or for a question nothing and the answer. `at` is an ISO 8601 time.
+    edited), or for a question nothing and the answer. `card_text` is the form card that was shown. `at` is an
+    ISO 8601 time.
     """
 
     interrupt_id: str
@@ -50,6 +51,7 @@ class DecisionNote:
     tool_call_id: str = ""
     before_text: str = ""
     after_text: str = ""
+    card_text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

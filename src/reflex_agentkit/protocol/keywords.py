@@ -34,6 +34,8 @@ def guarded(kind: Any, schema: Any, registry: Any) -> Any:
         "patternProperties": _pattern_properties,
         "additionalProperties": _additional_properties,
         "multipleOf": _multiple_of,
+        "formatMinimum": _format_minimum,
+        "formatMaximum": _format_maximum,
     }
     inherited: Any = kind.VALIDATORS
     if "required" in inherited:
@@ -143,6 +145,17 @@ def _required(validator: Any, names: Any, instance: Any, _schema: Any) -> _Error
 def _multiple_of(validator: Any, step: Any, instance: Any, _schema: Any) -> _Errors:
     if validator.is_type(instance, "number") and _exact(instance) % _exact(step):
         yield ValidationError(f"must be a multiple of {step}")
+
+
+def _format_minimum(_validator: Any, first: Any, instance: Any, _schema: Any) -> _Errors:
+    # Dates and times as ISO 8601 texts: their order is that of their letters.
+    if isinstance(instance, str) and isinstance(first, str) and instance < first:
+        yield ValidationError(f"must be {first} or later")
+
+
+def _format_maximum(_validator: Any, last: Any, instance: Any, _schema: Any) -> _Errors:
+    if isinstance(instance, str) and isinstance(last, str) and instance > last:
+        yield ValidationError(f"must be {last} or earlier")
 
 
 def _exact(number: Any) -> Fraction:

@@ -23,6 +23,7 @@ from ag_ui.core import (
 
 from reflex_agentkit.errors import ProtocolError
 from reflex_agentkit.protocol.conversation import Conversation, ToolCall
+from reflex_agentkit.protocol.form_answers import schema_of_form
 from reflex_agentkit.protocol.legacy import LEGACY_INTERRUPT, read_legacy
 from reflex_agentkit.protocol.payload import args_schema_of
 from reflex_agentkit.protocol.pending import QUESTION_DECISIONS, PendingInterrupt
@@ -125,13 +126,14 @@ class _Scene:
         approval = asks_yes_or_no(interrupt)
         call = self._call(interrupt.tool_call_id)
         name, args, text = proposal(call, metadata)
-        schema = interrupt.response_schema
+        schema, form = interrupt.response_schema, form_of(metadata, payload)
         if approval:
             known = args is not None and name is not None
             metadata["tool_input"] = args
             decisions = approval_decisions(metadata, schema, known=known)
         else:
             decisions = QUESTION_DECISIONS
+            schema = schema or schema_of_form(form)
         return PendingInterrupt(
             id=interrupt.id,
             kind="approval" if approval else "question",
@@ -145,7 +147,7 @@ class _Scene:
             args_schema=args_schema_of(schema) if approval else None,
             response_schema=schema,
             allowed_decisions=decisions,
-            form=form_of(metadata, payload),
+            form=form,
             opened_at=self.opened_at,
             expires_at=deadline_of(interrupt),
             thread_id=self.thread_id,
@@ -155,7 +157,9 @@ class _Scene:
 
     def client_question(self, call: ToolCall, tool: Tool | None, *, ask: bool) -> PendingInterrupt:
         _, args, text = proposal(call, {})
-        schema: Any = (tool.metadata or {}).get("responseSchema") if tool else None
+        given: Any = (tool.metadata or {}).get("responseSchema") if tool else None
+        form = form_of({}, args)
+        schema = cast("dict[str, Any]", given) if isinstance(given, dict) else schema_of_form(form)
         said: Any = (args or {}).get("message") or (args or {}).get("question")
         return PendingInterrupt(
             id=call.id,
@@ -167,9 +171,9 @@ class _Scene:
             tool_name=call.name,
             args=args,
             args_text=text,
-            response_schema=cast("dict[str, Any]", schema) if isinstance(schema, dict) else None,
+            response_schema=schema,
             allowed_decisions=QUESTION_DECISIONS,
-            form=form_of({}, args),
+            form=form,
             opened_at=self.opened_at,
             thread_id=self.thread_id,
             run_id=self.run_id,

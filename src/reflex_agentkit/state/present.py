@@ -12,7 +12,9 @@ from reflex_agentkit.errors import InvalidJSONError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import Conversation, DecisionNote, Message, ToolCall
 from reflex_agentkit.protocol.digest import seal
+from reflex_agentkit.protocol.forms import read_card
 from reflex_agentkit.protocol.pending import PendingInterrupt
+from reflex_agentkit.state.card_views import card_view, noted_card
 from reflex_agentkit.state.views import (
     DecisionView,
     InterruptView,
@@ -101,6 +103,7 @@ def decision_view(note: DecisionNote | None) -> DecisionView:
         tool_name=note.tool_name,
         before_text=indented(note.before_text),
         after_text=indented(note.after_text),
+        card=noted_card(note.card_text),
     )
 
 
@@ -173,6 +176,7 @@ def _interrupt_view(pending: PendingInterrupt) -> InterruptView:
         response_schema_text=_text(pending.response_schema),
         allowed_decisions=list(pending.allowed_decisions),
         form=for_browser(pending.form or {}),
+        card=card_view(read_card(pending.form)) if pending.kind == "question" else None,
         opened_at=_time(pending.opened_at),
         expires_at=_time(pending.expires_at),
         thread_id=pending.thread_id,

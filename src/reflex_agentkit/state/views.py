@@ -11,8 +11,51 @@ from typing import Any
 
 
 @dataclasses.dataclass
+class OptionView:
+    """A choice of a form card; `value_text` is its value as JSON text."""
+
+    value_text: str = ""
+    label: str = ""
+
+
+@dataclasses.dataclass
+class FieldView:
+    """A field of a form card, as `protocol.forms.FormField`; what it does not have is an empty text."""
+
+    name: str = ""
+    label: str = ""
+    kind: str = "text"
+    whole: bool = False
+    options: list[OptionView] = dataclasses.field(default_factory=list[OptionView])
+    default_text: str = ""
+    required: bool = False
+    placeholder: str = ""
+    help: str = ""
+    currency: str = ""
+    minimum: str = ""
+    maximum: str = ""
+
+
+@dataclasses.dataclass
+class CardView:
+    """A form card. `schema_text` is the JSON Schema of its values."""
+
+    form_type: str = ""
+    tool: str = ""
+    title: str = ""
+    context_text: str = ""
+    fields: list[FieldView] = dataclasses.field(default_factory=list[FieldView])
+    approve: str = ""
+    decline: str = ""
+    schema_text: str = ""
+
+
+@dataclasses.dataclass
 class DecisionView:
-    """A decision in the transcript. `verdict` is empty where there is none; `at` is an ISO 8601 time."""
+    """A decision in the transcript. `verdict` is empty where there is none; `at` is an ISO 8601 time.
+
+    `card` is the form card that was answered.
+    """
 
     interrupt_id: str = ""
     verdict: str = ""
@@ -23,6 +66,7 @@ class DecisionView:
     tool_name: str = ""
     before_text: str = ""
     after_text: str = ""
+    card: CardView | None = None
 
 
 @dataclasses.dataclass
@@ -66,7 +110,7 @@ class InterruptView:
 
     `digest` seals what is shown and goes back with the answer; `position` counts from 1 of `total`.
     `args_text` is indented JSON, the raw text where `readable` is false. The schemas are also given as JSON
-    texts, which the editor checks with.
+    texts, which the editor checks with. `card` is the form card of `form`, where it can be shown as one.
     """
 
     id: str = ""
@@ -86,6 +130,7 @@ class InterruptView:
     response_schema_text: str = ""
     allowed_decisions: list[str] = dataclasses.field(default_factory=list[str])
     form: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
+    card: CardView | None = None
     opened_at: str = ""
     expires_at: str = ""
     thread_id: str = ""

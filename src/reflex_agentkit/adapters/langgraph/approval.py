@@ -1,0 +1,89 @@
+"""`request_tool_approval`: how a node or a tool asks a person whether a call may run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from langgraph.types import interrupt
+
+from reflex_agentkit.adapters._notice import with_notice
+from reflex_agentkit.agents.gate import CurrentAnswer, use_answer
+from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.payload import read_payload
+
+CANCELLED: Final = "__agui_cancelled__"
+"""The key by which a cancelled `interrupt()` is told from an answer."""
+
+released: ContextVar[Mapping[str, CurrentAnswer] | None] = ContextVar(
+    "reflex_agentkit_released", default=None
+)
+"""What was released in this run, by tool call id, for `current_answer()`."""
+
+
+@dataclass(frozen=True)
+class ApprovalDecision:
+    """What a person decided about a call.
+
+    `args` are the arguments to run with: the edited ones where the person edited them, else those that
+    were proposed. `reason` is that of a rejection, or `cancelled` or `expired` where nobody decided.
+    """
+
+    approved: bool
+    args: dict[str, Any]
+    reason: str | None = None
+    edited: bool = False
+
+    def tool_result(self, result: Any) -> Any:
+        """The tool's result for the model: with the edit notice if the person changed the arguments."""
+        return with_notice(result, self.args) if self.edited else result
+
+
+def request_tool_approval(
+    tool_call_id: str, tool_name: str, args: dict[str, Any], *, message: str | None = None
+) -> ApprovalDecision:
+    """Pause the graph until a person has decided about a call; gives the decision when the run goes on.
+
+    For a node or a tool of a graph with a checkpointer. LangGraph runs the node again from its start when the
+    answer is there, so what has an effect belongs after this call.
+
+    Raises:
+        InvalidAnswerError: the answer is unclear. Nothing may run, and the call is asked about again.
+    """
+    answer: Any = interrupt(
+        {
+            "reason": "tool_call",
+            "message": message,
+            "toolCallId": tool_call_id,
+            "toolName": tool_name,
+            "args": args,
+        }
+    )
+    if (why := cancelled_because(answer)) is not None:
+        return ApprovalDecision(approved=False, args=args, reason=why)
+    said = read_payload(answer)
+    if not said.approved:
+        return ApprovalDecision(approved=False, args=args, reason=said.reason)
+    use_answer((released.get() or {}).get(tool_call_id))
+    edited = said.editedArgs
+    if edited is None or json_text.same(edited, args):
+        return ApprovalDecision(approved=True, args=args)
+    return ApprovalDecision(approved=True, args=edited, edited=True)
+
+
+def cancellation_of(wire_id: str, why: str) -> dict[str, Any]:
+    """What `interrupt()` returns where the question was cancelled."""
+    return {CANCELLED: True, "interrupt_id": wire_id, "reason": why}
+
+
+def cancelled_because(answer: Any) -> str | None:
+    """Why an answer is none: `cancelled`, `expired`, or what stands in its place; `None` for an answer."""
+    if not isinstance(answer, dict):
+        return None
+    given = cast("dict[str, Any]", answer)
+    if given.get(CANCELLED) is not True:
+        return None
+    reason = given.get("reason")
+    return reason if isinstance(reason, str) else "cancelled"

@@ -1,0 +1,148 @@
+"""What the receiver of a run holds already: from the run's input, and from what the run has said.
+
+A messages snapshot is whole or it is none: AG-UI knows no partial one. It is left out where it would tell
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
+
+from ag_ui.core import (
+    AssistantMessage,
+    BaseEvent,
+    Message,
+    ReasoningMessage,
+    RunAgentInput,
+    TextMessageContentEvent,
+    TextMessageStartEvent,
+    ToolCallArgsEvent,
+    ToolCallResultEvent,
+    ToolCallStartEvent,
+    ToolMessage,
+    UserMessage,
+)
+
+from reflex_agentkit.errors import InvalidJSONError
+from reflex_agentkit.protocol import json_text
+
+SHORT: Final = 50
+"""Messages up to which a pause is always shown with a snapshot of all of them."""
+
+
+class Baseline:
+    """The messages, calls and results that the receiver has.
+
+    `dangling` are the calls without a result in the graph: what only stands in for one is no result.
+    """
+
+    def __init__(self, run_input: RunAgentInput, dangling: Collection[str] = ()) -> None:
+        self.texts: dict[str, Any] = {}
+        self.calls: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.owners: dict[str, str | None] = {}
+        self.results: dict[str, str] = {}
+        """The id of each result's message, by call id."""
+        self.result_texts: dict[str, Any] = {}
+        for message in run_input.messages:
+            if not (isinstance(message, ToolMessage) and _stands_in(message, dangling)):
+                self._hold(message)
+
+    def open_calls(self) -> set[str]:
+        """The calls that have no result."""
+        return set(self.calls) - set(self.results)
+
+    def admit(self, event: BaseEvent) -> None:
+        """Note what an event tells."""
+        match event:
+            case TextMessageStartEvent():
+                self.texts.setdefault(event.message_id, "")
+            case TextMessageContentEvent():
+                self.texts[event.message_id] = f"{self.texts.get(event.message_id) or ''}{event.delta}"
+            case ToolCallStartEvent():
+                self.calls[event.tool_call_id] = ""
+                self.names[event.tool_call_id] = event.tool_call_name
+                self.owners[event.tool_call_id] = event.subagent_run_id
+                self.results.pop(event.tool_call_id, None)
+                self.texts.setdefault(event.parent_message_id or "", "")
+            case ToolCallArgsEvent():
+                self.calls[event.tool_call_id] = self.calls.get(event.tool_call_id, "") + event.delta
+            case ToolCallResultEvent():
+                self.results[event.tool_call_id] = event.message_id
+                self.result_texts[event.tool_call_id] = event.content
+            case _:
+                return
+
+    def whole(self, messages: Sequence[Message], undelivered: Sequence[Message]) -> list[Message]:
+        """A snapshot's messages, with what the graph does not hold: results of a step that was not stored.
+
+        A result has one id, that under which it was told first.
+        """
+        stated = {one.tool_call_id for one in messages if isinstance(one, ToolMessage)}
+        whole: list[Message] = []
+        for message in messages:
+            if isinstance(message, ToolMessage) and message.tool_call_id in self.results:
+                message = message.model_copy(update={"id": self.results[message.tool_call_id]})
+            whole.append(message)
+            if isinstance(message, AssistantMessage):
+                whole.extend(self._left_out(message, stated))
+        held = {one.id for one in whole}
+        return [*whole, *(one for one in undelivered if one.id not in held)]
+
+    def has_news(self, messages: Sequence[Message]) -> bool:
+        """Whether a snapshot would tell something."""
+        return any(self._is_news(message) for message in messages)
+
+    def _left_out(self, message: AssistantMessage, stated: Collection[str]) -> Iterator[ToolMessage]:
+        for call in message.tool_calls or ():
+            if call.id in self.results and call.id not in stated:
+                yield ToolMessage(
+                    id=self.results[call.id], tool_call_id=call.id, content=self.result_texts[call.id]
+                )
+
+    def _is_news(self, message: Message) -> bool:
+        match message:
+            case ToolMessage():
+                return message.tool_call_id not in self.results
+            case AssistantMessage():
+                if self.texts.get(message.id, None) != (message.content or ""):
+                    return True
+                return any(
+                    not _same_args(self.calls.get(call.id), call.function.arguments)
+                    for call in message.tool_calls or ()
+                )
+            case ReasoningMessage():
+                return False  # it is streamed, and the snapshot names it by another id
+            case _:
+                return self.texts.get(message.id, None) != message.content
+
+    def _hold(self, message: Message) -> None:
+        match message:
+            case ToolMessage():
+                self.results[message.tool_call_id] = message.id
+                self.result_texts[message.tool_call_id] = message.content
+            case AssistantMessage():
+                self.texts[message.id] = message.content or ""
+                for call in message.tool_calls or ():
+                    self.calls[call.id] = call.function.arguments
+                    self.names[call.id] = call.function.name
+                    self.results.pop(call.id, None)
+            case UserMessage():
+                self.texts[message.id] = message.content
+            case _:
+                self.texts[message.id] = message.content
+
+
+def _stands_in(message: ToolMessage, dangling: Collection[str]) -> bool:
+    """Whether a result only stands in for one that the graph has not given: nobody was told it."""
+    return message.tool_call_id in dangling and message.id == f"result-{message.tool_call_id}"
+
+
+def _same_args(known: str | None, stated: str) -> bool:
+    if known is None:
+        return False
+    try:
+        return json_text.same(json_text.read(known or "{}"), json_text.read(stated or "{}"))
+    except InvalidJSONError:
+        return known == stated

@@ -1,0 +1,105 @@
+"""The answer to a form card: its JSON Schema, and numbers that came as text made exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from reflex_agentkit.protocol.forms import NUMBERS, FormCard, FormField, exact_number, read_card
+
+_TIME: Final = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+
+
+def answer_schema(card: FormCard) -> dict[str, Any]:
+    """The schema of `{"approved": bool, "values": {...}}`. Declining needs no values, so none are checked."""
+    agreed: dict[str, Any] = {"properties": {"values": values_schema(card)}}
+    if any(field.required for field in card.fields):
+        agreed["required"] = ["values"]
+    return {
+        "type": "object",
+        "properties": {"approved": {"type": "boolean"}, "values": {"type": "object"}},
+        "required": ["approved"],
+        "if": {"properties": {"approved": {"const": True}}},
+        "then": agreed,
+    }
+
+
+def values_schema(card: FormCard) -> dict[str, Any]:
+    """The schema of the values alone: one property a field, and no other."""
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {field.name: _schema(field) for field in card.fields},
+        "additionalProperties": False,
+    }
+    if required := [field.name for field in card.fields if field.required]:
+        schema["required"] = required
+    return schema
+
+
+def schema_of_form(form: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """The schema of the answer to a form, `None` where it is no card."""
+    card = read_card(form)
+    return None if card is None else answer_schema(card)
+
+
+def exact_answer(form: Mapping[str, Any] | None, schema: dict[str, Any] | None, value: Any) -> Any:
+    """An answer whose texts for number fields are the exact numbers that they hold.
+
+    A page of an app sends what was typed, and a browser would change a long number. Only where the form's own
+    schema decides: an agent that gave another one gets what it asked for.
+    """
+    card = read_card(form)
+    if card is None or not isinstance(value, dict) or schema != answer_schema(card):
+        return cast("Any", value)
+    answer = cast("dict[str, Any]", value)
+    if not isinstance(answer.get("values"), dict):
+        return answer
+    given: dict[str, Any] = dict(answer["values"])
+    for field in card.fields:
+        text = given.get(field.name)
+        if field.kind in NUMBERS and isinstance(text, str) and (number := exact_number(text)) is not None:
+            given[field.name] = number
+    return {**answer, "values": given}
+
+
+def _schema(field: FormField) -> dict[str, Any]:
+    schema: dict[str, Any] = {"title": field.label}
+    low, high = field.minimum, field.maximum
+    if field.free:
+        return schema
+    match field.kind:
+        case "checkbox":
+            schema["type"] = "boolean"
+        case "number" | "currency":
+            schema["type"] = "integer" if field.whole else "number"
+            _limits(schema, "minimum", "maximum", low, high)
+        case "select" | "radio":
+            schema["enum"] = [option.value for option in field.options]
+        case "multiselect":
+            schema |= {"type": "array", "uniqueItems": True}
+            schema["items"] = {"enum": [option.value for option in field.options]}
+            _limits(schema, "minItems", "maxItems", _some(field, low), high)
+        case "date":
+            schema |= {"type": "string", "format": "date"}
+            _limits(schema, "formatMinimum", "formatMaximum", low, high)
+        case "time":
+            schema |= {"type": "string", "pattern": _TIME}
+            _limits(schema, "formatMinimum", "formatMaximum", low, high)
+        case "text" | "textarea":
+            schema["type"] = "string"
+            _limits(schema, "minLength", "maxLength", _some(field, low), high)
+        case "json":
+            pass
+    return schema
+
+
+def _some(field: FormField, low: Any) -> Any:
+    """What a person has to fill in cannot be left empty."""
+    return max(low or 0, 1) if field.required else low
+
+
+def _limits(schema: dict[str, Any], least: str, most: str, low: Any, high: Any) -> None:
+    if low is not None:
+        schema[least] = low
+    if high is not None:
+        schema[most] = high

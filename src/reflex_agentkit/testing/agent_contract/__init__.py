@@ -1,0 +1,1 @@
+"""The parts of the contract of agents; `testing.agents` puts them together."""

@@ -1,0 +1,34 @@
+"""`LangGraphAGUIAgent` keeps the contract of all agents: over nodes of one's own, and over the middleware."""
+
+from __future__ import annotations
+
+import pytest
+
+from reflex_agentkit.adapters.langgraph import LangGraphAGUIAgent
+from reflex_agentkit.testing.agents import (
+    AgentContract,
+    ApprovalContract,
+    Build,
+    QuestionContract,
+)
+from tests.adapters.langgraph_subjects import middleware_graph, node_graph
+
+
+class TestNodesThatAsk(ApprovalContract, QuestionContract):
+    """A node knows no argument schema, so an edit is not held against one."""
+
+    @pytest.fixture
+    def build(self) -> Build:
+        return lambda subject: LangGraphAGUIAgent(node_graph(subject))
+
+
+class TestMiddlewareBatched(AgentContract):
+    @pytest.fixture
+    def build(self) -> Build:
+        return lambda subject: LangGraphAGUIAgent(middleware_graph(subject, "batched"))
+
+
+class TestMiddlewarePerCall(AgentContract):
+    @pytest.fixture
+    def build(self) -> Build:
+        return lambda subject: LangGraphAGUIAgent(middleware_graph(subject, "per_call"))
