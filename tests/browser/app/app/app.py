@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reflex as rx
 
+from app.graphs import langchain_agent
 from app.hotel import travel_agent
 from app.situations import Situations
 from reflex_agentkit import AgentState, agent_chat
@@ -27,6 +28,10 @@ class OtherState(Somebody):
 
 class InlineState(Somebody):
     agent = PydanticAIAgent(travel_agent)
+
+
+class GraphState(Somebody):
+    agent = langchain_agent
 
 
 def question_form(pending, state):
@@ -54,3 +59,4 @@ app.add_page(
     title="Situations",
 )
 app.add_page(lambda: agent_chat(InlineState, placement="inline"), route="/inline", title="Inline")
+app.add_page(lambda: agent_chat(GraphState), route="/graph", title="Graph")
