@@ -231,6 +231,51 @@ def test_form_and_json_hold_the_same_values(ask, forms):
     expect(field(page, "Code")).to_have_value("B")
 
 
+def test_f08_enter_in_a_field_approves_nothing_and_two_clicks_are_one_decision(ask, forms):
+    page = ask("refund")
+    before = len(forms.noted("resume"))
+    field(page, "The card").check()
+    field(page, "Amount").fill("5")
+    field(page, "Amount").press("Enter")
+    expect(request(page).get_by_role("button", name="Refund it")).to_be_enabled()
+    request(page).get_by_role("button", name="Refund it").dblclick(delay=5)
+    expect(page.get_by_text("Got resolved.")).to_be_visible()
+    expect(request(page)).to_have_count(0)
+    assert len(forms.noted("resume")) == before + 1
+
+
+def inert(page: Page, asked: list[str]) -> None:
+    assert page.title() != "pwned"
+    assert page.locator("[data-interrupt] img, [data-interrupt] b:text('bold')").count() == 0
+    assert not [url for url in asked if "invalid" in url]
+
+
+def test_s03_what_stands_on_a_card_is_text(ask, forms):
+    page = ask("hostile card")
+    asked: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url))
+    expect(request(page)).to_contain_text("<b>bold</b>")
+    expect(request(page)).to_contain_text("U+202E")
+    expect(request(page).get_by_role("button", name="Approve")).to_be_visible()
+    field(page, "To string").select_option(label="safe")
+    inert(page, asked)
+    assert answered(page, forms, "Approve") == "{'approved': True, 'values': {'toString': 'safe'}}"
+    expect(transcript(page).get_by_role("region", name="A decided request")).to_contain_text("<b>bold</b>")
+    inert(page, asked)
+
+
+def test_s03_what_stands_in_a_schema_is_text_and_nothing_is_fetched(ask, forms):
+    page = ask("hostile schema")
+    asked: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url))
+    expect(request(page)).to_contain_text("<b>bold</b>")
+    field_or_json = field(page, "Ok").or_(request(page).get_by_role("textbox", name=re.compile("JSON")))
+    expect(field_or_json).to_be_visible()
+    inert(page, asked)
+    press(request(page), "Cancel request")
+    expect(page.get_by_text("Got cancelled.")).to_be_visible()
+
+
 def test_what_was_filled_in_outlives_a_hidden_dialog(ask):
     page = ask("refund")
     field(page, "Amount").fill("12.")
@@ -441,7 +486,7 @@ def test_f26_a_form_has_no_serious_accessibility_fault_and_fits(ask, forms, scen
     expect(page.locator(".ak-form-waiting")).to_have_count(0)
     look(page, forms, f"form-{scene}-{scheme}-{width}")
     page.locator(".ak-card-body").evaluate("body => body.scrollTo(0, body.scrollHeight)")
-    submit = page.locator("[data-interrupt] button[type=submit]")
+    submit = page.locator("[data-interrupt] .ak-primary")
     expect(submit).to_be_enabled()
     submit.click()
     page.mouse.move(0, 0)

@@ -98,8 +98,7 @@ export function CardForm({ pending, onDecide, notice, labels }) {
     setBusy(decision);
     onDecide?.(pending.id, pending.digest, decision, text);
   };
-  const approve = (event) => {
-    event.preventDefault();
+  const approve = () => {
     setTried(true);
     if (busy || unseen || !meant) return;
     if (held.faults.length || !held.verdict.now().valid) {
@@ -111,7 +110,15 @@ export function CardForm({ pending, onDecide, notice, labels }) {
   const approveWord = card.approve || t("card.approve");
   const declineWord = card.decline || t("card.decline");
   return (
-    <form className="ak-card" onSubmit={approve} data-interrupt={pending.id} aria-label={t("card.title")} noValidate {...focus}>
+    // Enter in a field approves nothing: a yes is a press of its button.
+    <form
+      className="ak-card"
+      onSubmit={(event) => event.preventDefault()}
+      data-interrupt={pending.id}
+      aria-label={t("card.title")}
+      noValidate
+      {...focus}
+    >
       <div className="ak-card-body" ref={body} tabIndex={0} role="group" data-ak-home="" aria-label={spoken(t, card.title) || t("card.title")}>
         <FoldKeeper all={all} onClosed={setClosed}>
           <About card={card} labels={labels} />
@@ -149,7 +156,7 @@ export function CardForm({ pending, onDecide, notice, labels }) {
         <div className="ak-buttons ak-decide">
           {allowed("answer") && (
             <>
-              <Button tone="primary" type="submit" icon="check" off={!!busy || unseen}>
+              <Button tone="primary" icon="check" off={!!busy || unseen} onClick={approve}>
                 {approveWord}
               </Button>
               <Button icon="cross" off={!!busy} onClick={() => decide("answer", '{"approved": false}')}>

@@ -19,7 +19,7 @@ export function Name({ label, required, labels }) {
   return (
     <>
       <Visible text={label} labels={labels} />
-      {required && <span className="ak-field-mark">{t("form.required")}</span>}
+      {required && <span className="ak-field-mark"> {t("form.required")}</span>}
     </>
   );
 }

@@ -140,6 +140,34 @@ RICH = {
     },
 }
 
+EVIL = "<img src=x onerror=\"document.title='pwned'\"><b>bold</b> a\u202eb"
+
+HOSTILE_CARD = {
+    "formType": EVIL,
+    "tool": EVIL,
+    "title": EVIL,
+    "context": {EVIL: EVIL},
+    "approveLabel": "a\u202eb",
+    "fields": [
+        {"name": "__proto__", "label": EVIL, "help": EVIL, "placeholder": EVIL, "type": "text"},
+        {"name": "toString", "label": "To string", "type": "select", "options": [EVIL, "safe"]},
+    ],
+}
+
+HOSTILE_SCHEMA = {
+    "type": "object",
+    "title": EVIL,
+    "description": EVIL,
+    "properties": {
+        "ok": {"type": "string", "title": "Ok", "description": EVIL, "pattern": "^(a+)+$"},
+        "strange": {"type": EVIL, "title": "Strange"},
+        "file": {"type": "string", "format": "data-url", "title": EVIL},
+        "far": {"$ref": "https://attacker.invalid/schema.json"},
+        "round": {"$ref": "#/properties/round"},
+        "__proto__": {"type": "string", "title": "Proto"},
+    },
+}
+
 # Letter for letter, since Python would round it.
 RICH_TEXT = json.dumps(RICH).replace('"PRICE"', "12345678901234567.89")
 
@@ -165,6 +193,8 @@ SCENES = {
     "broken": lambda: card(BROKEN),
     "schema": lambda: ask("Which room?", response_schema=F17),
     "rich": lambda: ask("And the rest?", response_schema=rich()),
+    "hostile card": lambda: card(HOSTILE_CARD, EVIL),
+    "hostile schema": lambda: ask(EVIL, response_schema=HOSTILE_SCHEMA),
     "nothing": lambda: ask("Go on?", response_schema={"type": "object", "properties": {}}),
     "anything": lambda: ask("What then?"),
     "date": lambda: ask("When?", response_schema={"type": "string", "format": "date"}),
