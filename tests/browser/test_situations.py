@@ -120,6 +120,13 @@ def test_a_question_is_answered_as_json_and_checked(page, served):
     assert last_resume(served) == "3"
 
 
+def test_a_question_from_below_says_where_it_comes_from(page):
+    say(page, "below")
+    expect(request(page)).to_contain_text(re.compile("travel . hotel . ask"))
+    press(request(page), "Cancel request")
+    expect(page.get_by_text("Got None.")).to_be_visible()
+
+
 def test_a_renderer_of_the_apps_own_answers_by_itself(page, served):
     say(page, "custom")
     request(page).get_by_label("Your answer").fill("Lisbon")

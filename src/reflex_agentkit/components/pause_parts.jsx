@@ -77,6 +77,12 @@ export function AgentWords({ text, labels }) {
   );
 }
 
+/** Where in an agent's own parts it was asked; a path of one part says nothing new. */
+function pathOf(parts) {
+  const named = Array.isArray(parts) ? parts.filter((part) => typeof part === "string") : [];
+  return named.length > 1 ? named.join(" › ") : "";
+}
+
 export function Times({ pending, labels }) {
   const t = useWords(labels);
   const { opened_at: opened, expires_at: expires } = pending;
@@ -84,6 +90,7 @@ export function Times({ pending, labels }) {
   const now = useNow(opened || expires ? 1000 : 0);
   const left = (end - now) / 1000;
   const agent = pending.metadata?.agent;
+  const path = pathOf(pending.metadata?.path);
   return (
     <ul className="ak-facts">
       {opened && (
@@ -101,6 +108,11 @@ export function Times({ pending, labels }) {
       {typeof agent === "string" && agent && (
         <li>
           {t("pause.agent")} <Visible text={agent} labels={labels} />
+        </li>
+      )}
+      {path && (
+        <li>
+          {t("pause.path")} <Visible text={path} labels={labels} />
         </li>
       )}
       {pending.reason && !PLAIN_REASONS.includes(pending.reason) && (

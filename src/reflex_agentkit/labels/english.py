@@ -63,6 +63,7 @@ ENGLISH: Mapping[str, str] = MappingProxyType(
         "pause.review": "Review",
         "pause.agent_says": "The agent says",
         "pause.agent": "Agent:",
+        "pause.path": "Asked in:",
         "pause.reason": "Reason:",
         "pause.asked": "Asked {ago}",
         "pause.expires": "Expires in {span}",

@@ -117,6 +117,12 @@ async def custom(_: RunAgentInput) -> AsyncIterator[BaseEvent]:
         yield event
 
 
+async def below(_: RunAgentInput) -> AsyncIterator[BaseEvent]:
+    asked = question(fresh("q"), "Which room?", reason="room", metadata={"path": ["travel", "hotel", "ask"]})
+    for event in pauses(asked):
+        yield event
+
+
 async def long_thread(_: RunAgentInput) -> AsyncIterator[BaseEvent]:
     messages = [
         UserMessage(id=f"u{i}", content=f"Question {i}")
@@ -179,6 +185,7 @@ SITUATIONS: dict[str, Callable[[RunAgentInput], AsyncIterator[BaseEvent]]] = {
     "unreadable": unreadable,
     "asking": asking,
     "custom": custom,
+    "below": below,
     "long": long_thread,
     "slow": slow,
     "thinking": thinking,
