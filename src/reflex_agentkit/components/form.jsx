@@ -1,6 +1,5 @@
 // How a question is asked: a card of the agent's, a form from its schema, or one plain field.
 import React, { useMemo, useRef, useState } from "react";
-import { Button } from "./button.jsx";
 import { CardForm } from "./card_form.jsx";
 import { useFocusHome } from "./focus.js";
 import { asksForForm, drawn, hasNoFields, isDrawn, pruned } from "./form_draw.js";
@@ -8,8 +7,8 @@ import { byField } from "./form_problems.js";
 import { fromText, unread, write } from "./form_value.js";
 import { JsonEditor, useCheck } from "./json_editor.jsx";
 import { later } from "./later.jsx";
-import { AgentWords, Busy, Refusal, Times, useBusy, useDraft, useMeant } from "./pause_parts.jsx";
-import { Details, QuestionForm as PlainForm } from "./question_form.jsx";
+import { AgentWords, Times, useBusy, useDraft, useMeant } from "./pause_parts.jsx";
+import { AnswerFoot, Details, QuestionForm as PlainForm } from "./question_form.jsx";
 import { skeleton } from "./schema_check.js";
 import { useWords } from "./words.jsx";
 
@@ -101,7 +100,6 @@ function AskedForm({ pending, onDecide, notice, labels }) {
   const [tried, setTried] = useState(false);
   const [failed, setFailed] = useState(false);
   const form = useRef(null);
-  const allowed = (decision) => (pending.allowed_decisions ?? []).includes(decision);
   const asJson = answer.json !== null;
   const submit = (event) => {
     event.preventDefault();
@@ -141,22 +139,7 @@ function AskedForm({ pending, onDecide, notice, labels }) {
         )}
         <Times pending={pending} labels={labels} />
       </div>
-      <div className="ak-card-foot" inert={!meant}>
-        <Refusal notice={notice} labels={labels} />
-        <div className="ak-buttons ak-decide">
-          {allowed("answer") && (
-            <Button tone="primary" type="submit" icon="send" off={!!busy}>
-              {t("question.send")}
-            </Button>
-          )}
-          {allowed("cancel") && (
-            <Button tone="ghost" off={!!busy} onClick={cancel}>
-              {t("pause.cancel")}
-            </Button>
-          )}
-        </div>
-        <Busy busy={busy} late={late} labels={labels} />
-      </div>
+      <AnswerFoot {...{ pending, notice, busy, late, meant, labels }} onCancel={cancel} />
     </form>
   );
 }

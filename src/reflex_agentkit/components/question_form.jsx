@@ -100,6 +100,30 @@ export function Details({ pending, labels }) {
   );
 }
 
+/** The foot of a question that is answered with one button; what it sends is the form's. */
+export function AnswerFoot({ pending, notice, busy, late, meant, onCancel, labels }) {
+  const t = useWords(labels);
+  const allowed = pending.allowed_decisions ?? [];
+  return (
+    <div className="ak-card-foot" inert={!meant}>
+      <Refusal notice={notice} labels={labels} />
+      <div className="ak-buttons ak-decide">
+        {allowed.includes("answer") && (
+          <Button tone="primary" type="submit" icon="send" off={!!busy}>
+            {t("question.send")}
+          </Button>
+        )}
+        {allowed.includes("cancel") && (
+          <Button tone="ghost" off={!!busy} onClick={onCancel}>
+            {t("pause.cancel")}
+          </Button>
+        )}
+      </div>
+      <Busy busy={busy} late={late} labels={labels} />
+    </div>
+  );
+}
+
 function Form({ pending, onDecide, notice, labels }) {
   const t = useWords(labels);
   const plain = useMemo(() => simple(pending.response_schema_text), [pending.response_schema_text]);
@@ -116,7 +140,6 @@ function Form({ pending, onDecide, notice, labels }) {
   const said = plain?.kind === "text" ? JSON.stringify(words) : words;
   const answer = mode === "plain" && plain ? said : json;
   const verdict = useCheck(answer, pending.response_schema_text);
-  const allowed = (decision) => (pending.allowed_decisions ?? []).includes(decision);
   const submit = (event) => {
     event.preventDefault();
     setTried(true);
@@ -153,22 +176,7 @@ function Form({ pending, onDecide, notice, labels }) {
         )}
         <Times pending={pending} labels={labels} />
       </div>
-      <div className="ak-card-foot" inert={!meant}>
-        <Refusal notice={notice} labels={labels} />
-        <div className="ak-buttons ak-decide">
-          {allowed("answer") && (
-            <Button tone="primary" type="submit" icon="send" off={!!busy}>
-              {t("question.send")}
-            </Button>
-          )}
-          {allowed("cancel") && (
-            <Button tone="ghost" off={!!busy} onClick={cancel}>
-              {t("pause.cancel")}
-            </Button>
-          )}
-        </div>
-        <Busy busy={busy} late={late} labels={labels} />
-      </div>
+      <AnswerFoot {...{ pending, notice, busy, late, meant, labels }} onCancel={cancel} />
     </form>
   );
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import reflex as rx
 
@@ -234,8 +234,10 @@ class ThreadState(rx.State, mixin=True, metaclass=AgentStateMeta):
             self._pull_shared(conversation.state)
         self._put("revision", conversation.revision)
         tools = self._client_tools()
-        self._show_pending(interrupt_views([one for one in pending if not _for_app(one, tools)]))
-        return type(self).run_client_tools if any(_for_app(one, tools) for one in pending) else None  # type: ignore
+        for_people = [one for one in pending if not _for_app(one, tools)]
+        self._show_pending(interrupt_views(for_people))
+        # `AgentState` has the event that runs the app's own tools; this mixin only fills the vars.
+        return cast("Any", type(self)).run_client_tools if len(for_people) < len(pending) else None
 
     def _pull_shared(self, value: Any) -> None:
         try:
