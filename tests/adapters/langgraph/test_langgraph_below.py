@@ -14,6 +14,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import interrupt
 
 from reflex_agentkit.adapters.langgraph import LangGraphAGUIAgent, request_tool_approval
+from reflex_agentkit.adapters.langgraph.approval import HANDED_OUT
 from reflex_agentkit.protocol.verdicts import Answer, Approve, Reject
 from tests.adapters.langgraph.scripted import OSLO, ROME, GraphTalk, model_of
 from tests.adapters.talk import approved, cancelled, refused, resolved
@@ -105,7 +106,7 @@ async def test_two_questions_of_one_node_are_asked_one_after_the_other_and_a_bad
     assert got == [(3, 5), (3, "Rome")]
 
 
-async def test_an_approval_and_then_a_question_in_one_node_run_the_tool_once(make_kit: Any) -> None:
+async def test_an_approval_and_then_a_question_in_one_node_gives_no_second_yes(make_kit: Any) -> None:
     booked: list[Any] = []
     model = model_of([ROME])
 
@@ -118,7 +119,8 @@ async def test_an_approval_and_then_a_question_in_one_node_run_the_tool_once(mak
         seat = interrupt("Which room?") if decision.approved else None
         if decision.approved:
             booked.append((decision.args, seat))
-        return {"messages": [ToolMessage(content=f"Booked room {seat}.", tool_call_id=call["id"])]}
+        said = f"Booked room {seat}." if decision.approved else f"Not booked: {decision.reason}"
+        return {"messages": [ToolMessage(content=said, tool_call_id=call["id"])]}
 
     builder = StateGraph(MessagesState)
     builder.add_node("agent", agent)
@@ -136,9 +138,9 @@ async def test_an_approval_and_then_a_question_in_one_node_run_the_tool_once(mak
     assert question.kind == "question"
     await kit.answer(question.id, Answer("12"), by="r")
     assert await kit.wait("t") == "idle"
-    assert booked == [(ROME[1], "12")]
+    assert booked == []
     calls = [call for message in (await kit.conversation("t")).messages for call in message.tool_calls]
-    assert [call.result for call in calls] == ["Booked room 12."]
+    assert [call.result for call in calls] == [f"Not booked: {HANDED_OUT}"]
 
 
 def deep(booked: list[Any], *lines: Any) -> Any:

@@ -17,6 +17,12 @@ from reflex_agentkit.protocol.payload import read_payload
 CANCELLED: Final = "__agui_cancelled__"
 """The key by which a cancelled `interrupt()` is told from an answer."""
 
+HANDED_OUT: Final = (
+    "in doubt: this call was released before, and its step began again. It may have taken effect; "
+    "it does not run twice under one approval."
+)
+"""The reason of a decision that stands for a yes which was handed out in an earlier run."""
+
 released: ContextVar[Mapping[str, CurrentAnswer] | None] = ContextVar(
     "reflex_agentkit_released", default=None
 )
@@ -46,8 +52,10 @@ def request_tool_approval(
 ) -> ApprovalDecision:
     """Pause the graph until a person has decided about a call; gives the decision when the run goes on.
 
-    For a node or a tool of a graph with a checkpointer. LangGraph runs the node again from its start when the
-    answer is there, so what has an effect belongs after this call.
+    For a node or a tool of a graph with a checkpointer. LangGraph runs the node again from its start when an
+    answer is there, so what has an effect belongs after this call, and nothing may be asked after the effect
+    in the same node. A yes is handed out once: a node that runs again for a later answer gets no second one,
+    since nobody can know whether the call took effect. Ask about each call in a node or a `Send` of its own.
 
     Raises:
         InvalidAnswerError: the answer is unclear. Nothing may run, and the call is asked about again.
@@ -66,7 +74,10 @@ def request_tool_approval(
     said = read_payload(answer)
     if not said.approved:
         return ApprovalDecision(approved=False, args=args, reason=said.reason)
-    use_answer((released.get() or {}).get(tool_call_id))
+    handed = released.get()
+    if handed is not None and tool_call_id not in handed:
+        return ApprovalDecision(approved=False, args=args, reason=HANDED_OUT)
+    use_answer((handed or {}).get(tool_call_id))
     edited = said.editedArgs
     if edited is None or json_text.same(edited, args):
         return ApprovalDecision(approved=True, args=args)

@@ -83,9 +83,11 @@ def _take(
         try:
             answers.values[one.id] = gather(one.value, given, response_schema=held)
         except InvalidAnswerError:
-            if not all(entry.status == "cancelled" for entry in given):
+            if not any(entry.status == "cancelled" for entry in given):
                 raise
-            # The middleware has no word for it; it will raise, and then its turn is ended.
+            # The middleware has no word for this cancellation, and takes its actions together or not at all:
+            # so all of them are cancelled, nothing runs, and no thread is left with answers nobody takes.
+            given = [entry.model_copy(update={"status": "cancelled", "payload": None}) for entry in given]
             answers.values[one.id] = cancellation_of(one.id, "cancelled")
     else:
         answers.values[one.id] = _value(questions[0], given[0])
