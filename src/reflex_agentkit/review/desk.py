@@ -92,8 +92,7 @@ class Desk:
         """Record one answer, or say why not.
 
         `seen` is the digest of what the person was shown; what is out of time is refused here and closed by
-        `expire_due`. With `thread_id`, an interrupt of another thread is as
-        unknown as one that never was.
+        `expire_due`. With `thread_id`, an interrupt of another thread is as unknown as one that never was.
         """
         record = await self._find(interrupt_id, thread_id)
         if record is None:
