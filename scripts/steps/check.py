@@ -32,7 +32,7 @@ def _check() -> int:
 
 def environment() -> Path:
     """The environment for checks and tests; gives its Python."""
-    return make(FOLDER, extras=["build", "langchain", "pydantic-ai"], groups=["dev"])
+    return make(FOLDER, extras=["build", "langchain", "openai-agents", "pydantic-ai"], groups=["dev"])
 
 
 def read_over(python: Path) -> None:

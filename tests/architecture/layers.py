@@ -38,10 +38,19 @@ TABLE: dict[str, Row] = {
         ),
     ),
     "records": Row(ours=("protocol",), others=("ag_ui",)),
+    "agents.http": Row(ours=("agents", "protocol", "errors"), others=("ag_ui", "httpx", "httpx_sse")),
     "agents": Row(ours=("protocol", "errors"), others=("ag_ui",)),
+    "adapters.crewai": Row(
+        ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
+        others=("ag_ui", "crewai", "pydantic"),
+    ),
     "adapters.langgraph": Row(
         ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
         others=("ag_ui", "ag_ui_langgraph", "langchain_core", "langgraph"),
+    ),
+    "adapters.openai_agents": Row(
+        ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
+        others=("ag_ui", "agents", "openai", "pydantic"),
     ),
     "adapters.pydantic_ai": Row(
         ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
