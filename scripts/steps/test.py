@@ -11,7 +11,7 @@ from pathlib import Path
 
 from reflex_agentkit.cli.steps import Step, StepFailedError, guarded
 from steps import chromium as chromiums
-from steps import postgres
+from steps import crewai, postgres, remote
 from steps.check import FOLDER, LOGS, environment, read_over
 from steps.environment import ROOT, build_wheel, install, make_empty, python_of
 
@@ -34,11 +34,19 @@ def _test(quick: bool, rest: list[str]) -> int:
     python = environment()
     chromium = None if quick else chromiums.find_or_install(LOGS)
     left_out = _without_postgres(quick)
+    others = {} if quick else remote.pythons()
+    if quick:
+        print("• A quick run leaves out what has its own environment: CrewAI and remote agents.", flush=True)
+        left_out.append(f"--ignore={remote.TESTS}")
     failed: list[str] = []
     for title, part in (
         ("lint, format and types", lambda: read_over(python)),
-        ("tests", lambda: _pytest(python, ["tests", "--ignore=tests/browser", *left_out, *rest])),
-        ("browser tests", lambda: _pytest(python, ["tests/browser", *rest], chromium) if chromium else None),
+        ("tests", lambda: _pytest(python, ["tests", "--ignore=tests/browser", *left_out, *rest], **others)),
+        (
+            "browser tests",
+            lambda: _pytest(python, ["tests/browser", *rest], CHROMIUM=chromium) if chromium else None,
+        ),
+        ("the CrewAI adapter", lambda: _crewai(rest, chromium) if chromium else None),
         ("the wheel", lambda: None if quick else _wheel()),
     ):
         try:
@@ -60,17 +68,24 @@ def _without_postgres(quick: bool) -> list[str]:
     return [f"--ignore={postgres.TESTS}"]
 
 
-def _pytest(python: Path, arguments: Sequence[str], chromium: str | None = None) -> None:
+def _pytest(python: Path, arguments: Sequence[str], **variables: str) -> None:
     """Run pytest in a process of its own, for all to see: Playwright and pytest-asyncio do not share one."""
-    env = {**os.environ, "PATH": f"{python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
-    if chromium:
-        env["CHROMIUM"] = chromium
+    path = f"{python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    env = {**os.environ, "PATH": path, **variables}
     print(f"• pytest {' '.join(arguments)}", flush=True)
     code = subprocess.run([python, "-m", "pytest", *arguments], cwd=ROOT, env=env, check=False).returncode
     if code == NO_TESTS:
         raise StepFailedError(f"pytest found no tests in {arguments[0]}.")
     if code != 0:
         raise StepFailedError(f"Tests failed in {arguments[0]}: pytest lists them above.")
+
+
+def _crewai(rest: Sequence[str], chromium: str) -> None:
+    """Types, tests and browser tests of the CrewAI adapter, where CrewAI is."""
+    python = crewai.environment()
+    crewai.check_types(python)
+    _pytest(python, [crewai.TESTS, *rest])
+    _pytest(python, [crewai.BROWSER_TESTS, *rest], CHROMIUM=chromium)
 
 
 def _wheel() -> None:

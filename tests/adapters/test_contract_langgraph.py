@@ -5,18 +5,11 @@ from __future__ import annotations
 import pytest
 
 from reflex_agentkit.adapters.langgraph import LangGraphAGUIAgent
-from reflex_agentkit.testing.agents import (
-    AgentContract,
-    ApprovalContract,
-    Build,
-    QuestionContract,
-)
+from reflex_agentkit.testing.agents import AgentContract, Build
 from tests.adapters.langgraph_subjects import middleware_graph, node_graph
 
 
-class TestNodesThatAsk(ApprovalContract, QuestionContract):
-    """A node knows no argument schema, so an edit is not held against one."""
-
+class TestNodesThatAsk(AgentContract):
     @pytest.fixture
     def build(self) -> Build:
         return lambda subject: LangGraphAGUIAgent(node_graph(subject))

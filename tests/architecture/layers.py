@@ -46,7 +46,7 @@ TABLE: dict[str, Row] = {
     ),
     "adapters.langgraph": Row(
         ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),
-        others=("ag_ui", "ag_ui_langgraph", "langchain_core", "langgraph"),
+        others=("ag_ui", "ag_ui_langgraph", "langchain_core", "langgraph", "pydantic"),
     ),
     "adapters.openai_agents": Row(
         ours=("agents", "protocol", "errors", "adapters._extras", "adapters._notice"),

@@ -169,6 +169,11 @@ def open_page(browser: Browser, served: Served) -> Iterator:
 
 
 @pytest.fixture(scope="session")
+def picker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    yield from _serving("picker", tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     yield from _serving("gallery", tmp_path_factory)
 

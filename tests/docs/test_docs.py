@@ -24,8 +24,14 @@ LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)[^)]*\)")
 KINDS = {"added", "changed", "fixed", "removed", "security"}
 
 
+ELSEWHERE = ROOT / "docs/crewai.md"
+"""Its blocks need CrewAI, so the tests where that is read them."""
+
+
 def blocks() -> Iterator[tuple[str, str]]:
     for document in DOCUMENTS:
+        if document == ELSEWHERE:
+            continue
         for number, block in enumerate(FENCE.findall(document.read_text(encoding="utf-8")), 1):
             yield f"{document.relative_to(ROOT)}:{number}", block
 

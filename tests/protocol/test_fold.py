@@ -441,6 +441,22 @@ class TestSnapshots:
         assert len(conversation.messages) == 1
         assert only_call(conversation).status == "running"
 
+    def test_what_a_snapshot_says_of_an_older_call_of_an_id_is_not_said_of_the_latest(self) -> None:
+        state = shown(
+            begins(),
+            calls("c", args='{"n": 1}', parent="a"),
+            gives("c", "first"),
+            calls("c", args='{"n": 2}', parent="b"),
+            snapshot(
+                AssistantMessage(id="a", tool_calls=[stated("c", '{"n": 1}')]),
+                ToolMessage(id="r", tool_call_id="c", content="first"),
+                AssistantMessage(id="b", tool_calls=[stated("c", '{"n": 2}')]),
+            ),
+        )
+        first, second = (call for message in state.messages for call in message.tool_calls)
+        assert (first.args_text, first.result) == ('{"n": 1}', "first")
+        assert (second.args_text, second.result) == ('{"n": 2}', None)
+
     def test_arguments_that_were_not_streamed_come_from_the_snapshot(self) -> None:
         events = [begins(), calls("c", args="", parent="m")]
         state = snapshot(AssistantMessage(id="m", tool_calls=[stated("c", '{"n": 2}')]))

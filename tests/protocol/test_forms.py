@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -13,7 +14,7 @@ from reflex_agentkit.errors import InvalidAnswerError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.answers import check_answer
 from reflex_agentkit.protocol.conversation import Conversation
-from reflex_agentkit.protocol.form_answers import exact_answer, schema_of_form
+from reflex_agentkit.protocol.form_answers import form_answer, schema_of_form
 from reflex_agentkit.protocol.forms import FormOption, read_card
 from reflex_agentkit.protocol.pause import read_pause
 from reflex_agentkit.protocol.pending import PendingInterrupt
@@ -82,10 +83,10 @@ def test_the_flight_card_of_the_seed_is_read_as_it_is():
         {"formType": "x", "fields": {"name": "x"}},
         {"fields": [{"name": "id", "type": "integer"}]},
         {"formType": "x", "fields": [{"label": "No name"}]},
-        {"formType": "x", "fields": [{"name": "a"}, {"name": "a"}]},
+        {"fields": [{"name": "total", "type": "number"}, {"name": "paid_on", "type": "date"}]},
+        {"fields": []},
+        {"fields": [{"name": "a", "type": "select", "options": ["b"]}, {"type": "checkbox"}]},
         {"formType": "x", "fields": ["name"]},
-        {"formType": "x", "fields": [{"name": "a", "type": "select", "options": [["a"]]}]},
-        {"formType": "x", "fields": [{"name": "a", "type": "select", "options": {"a": "A"}}]},
         {"formType": "x", "fields": [{"name": f"f{n}"} for n in range(101)]},
     ],
 )
@@ -110,6 +111,11 @@ def test_what_cannot_be_shown_as_a_card_is_none(form):
         ({"type": "select", "options": ["a"], "default": "z"}, "select", ""),
         ({"type": "text", "default": 0}, "text", ""),
         ({"type": "checkbox", "default": "yes"}, "checkbox", ""),
+        ({"type": "date", "default": "2026-11-30"}, "date", '"2026-11-30"'),
+        ({"type": "date", "default": "tomorrow"}, "date", ""),
+        ({"type": "time", "default": "25:00"}, "time", ""),
+        ({"type": "select", "options": [{"a": 1}], "default": {"a": 1}}, "select", '{"a": 1}'),
+        ({"type": "select", "options": {"a": "A"}, "default": "a"}, "text", '"a"'),
         ({}, "text", ""),
         ({"type": 7}, "text", ""),
     ],
@@ -129,6 +135,49 @@ def test_options_are_texts_or_pairs_and_each_value_comes_once():
     ]
 
 
+def test_a_choice_may_be_any_value_and_shows_what_it_is():
+    found = one(type="select", options=[{"value": {"seat": 1}, "label": "Window"}, {"seat": 2}, ["a"]])
+    assert [(option.value, option.label) for option in found.options] == [
+        ({"seat": 1}, "Window"),
+        ({"seat": 2}, '{"seat": 2}'),
+        (["a"], '["a"]'),
+    ]
+    form = with_field(type="select", options=[{"value": {"seat": 1}, "label": "Window"}])
+    assert problems(form, approved({"seat": 1})) == []
+    assert problems(form, approved({"seat": 2})) != []
+
+
+@pytest.mark.parametrize("options", [{"a": "A"}, "a, b", list(range(501))])
+def test_choices_that_cannot_be_read_leave_a_field_that_takes_anything(options):
+    form = with_field(type="select", options=options)
+    assert one(type="select", options=options).free
+    for value in ("a", 7, {"a": 1}):
+        assert problems(form, approved(value)) == []
+
+
+def test_a_card_shows_the_fields_that_it_can_and_keeps_the_rest_beside_them():
+    nameless, twice = {"label": "No name"}, {"name": "a", "type": "number"}
+    card = read_card({"formType": "x", "fields": [{"name": "a"}, nameless, twice, "b", {"name": "c"}]})
+    assert card is not None
+    assert [(field.name, field.kind) for field in card.fields] == [("a", "text"), ("c", "text")]
+    assert card.left_out == (nameless, twice, "b")
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"name": "seat", "label": "Seat"},
+        {"name": "seat", "options": ["Aisle", "Window"]},
+        {"name": "insured", "type": "checkbox"},
+    ],
+)
+def test_fields_that_only_a_form_has_are_a_card_without_a_title_too(field):
+    card = read_card({"message": "Where do you sit?", "fields": [field]})
+    assert card is not None
+    assert (card.form_type, card.title) == ("", "")
+    assert [found.name for found in card.fields] == [field["name"]]
+
+
 def test_the_cards_own_words_stand_on_its_buttons_when_they_fit():
     card = read_card({**FLIGHT, "approveLabel": "Book it", "decline_label": "Not now"})
     assert card is not None
@@ -145,12 +194,15 @@ def test_the_cards_own_words_stand_on_its_buttons_when_they_fit():
         ({"type": "multiselect", "options": ["a", "b"]}, [[], ["b", "a"]], ["a", ["c"], ["a", "a"]]),
         ({"type": "multiselect", "options": ["a"], "required": True}, [["a"]], [[]]),
         ({"type": "checkbox"}, [True, False], ["on", 0, None]),
+        ({"type": "checkbox", "required": True}, [True], [False, "on", 1, None]),
         ({"type": "text"}, ["", "x"], [0, None]),
         ({"type": "text", "required": True, "max": 3}, ["abc"], ["", "abcd"]),
         ({"type": "number", "min": 1, "max": 10}, [1, 10, Decimal("2.5")], [0, 11, True, "many"]),
         ({"type": "integer"}, [0, 10**30], [0.5]),
         ({"type": "date", "min": "2026-11-01"}, ["2026-11-01"], ["2026-10-31", "tomorrow", "2026-02-30"]),
         ({"type": "time", "max": "18:00"}, ["09:05", "17:59:59"], ["25:00", "9:05", "18:01"]),
+        ({"type": "date", "min": "today"}, ["2026-11-01"], ["today"]),
+        ({"type": "time", "min": "noon"}, ["09:05"], ["noon"]),
         ({"type": "new-kind"}, ["x", 0, {"a": [None]}], []),
     ],
 )
@@ -242,11 +294,45 @@ def test_numbers_that_came_as_text_are_exact_numbers_on_the_server():
 
 def test_texts_stay_texts_where_a_text_is_asked_for():
     form = with_field(type="text")
-    assert exact_answer(form, schema_of_form(form), approved("12")) == approved("12")
+    assert form_answer(form, schema_of_form(form), approved("12")) == approved("12")
     numbers = with_field(type="number")
-    assert exact_answer(numbers, {"type": "object"}, approved("12")) == approved("12")
+    assert form_answer(numbers, {"type": "object"}, approved("12")) == approved("12")
     for answer in ("12", None, [], {"approved": False}, {"values": "12"}):
-        assert exact_answer(numbers, schema_of_form(numbers), answer) == answer
+        assert form_answer(numbers, schema_of_form(numbers), answer) == answer
+
+
+def test_a_yes_without_values_is_the_form_as_it_stood():
+    form = {
+        "title": "Pay?",
+        "fields": [
+            {"name": "amount", "type": "currency", "default": "12345678901234567.89", "required": True},
+            {"name": "seat", "type": "select", "options": ["a", "b"], "default": "b"},
+            {"name": "note", "type": "textarea"},
+        ],
+    }
+    pending = asked(form)
+    stood = {"amount": Decimal("12345678901234567.89"), "seat": "b"}
+    assert check_answer(pending, Answer({"approved": True})).payload == {"approved": True, "values": stood}
+    # What was given is what counts: a default that a person took out does not come back.
+    given = {"approved": True, "values": {"amount": 1}}
+    assert check_answer(pending, Answer(given)).payload == given
+    assert check_answer(pending, Answer({"approved": False})).payload == {"approved": False}
+
+
+@pytest.mark.parametrize("default", [{}, {"default": False}])
+def test_a_box_that_has_to_be_ticked_is_not_agreed_to_by_default(default):
+    pending = asked(with_field(type="checkbox", required=True, **default))
+    for answer in ({"approved": True}, approved(False), {"approved": True, "values": {}}):
+        with pytest.raises(InvalidAnswerError) as refused:
+            check_answer(pending, Answer(answer))
+        assert refused.value.path == "/values/x"
+    assert check_answer(pending, Answer(approved(True))).payload == approved(True)
+
+
+def test_a_schema_that_lost_digits_on_its_way_is_still_that_of_the_card():
+    form = with_field(type="currency", max="12345678901234567.89")
+    pending = asked(form, response_schema=json.loads(json_text.write(schema_of_form(form))))
+    assert check_answer(pending, Answer(approved("0.10"))).payload == approved(0.1)
 
 
 def test_a_call_of_a_client_tool_can_be_a_card_too():

@@ -47,9 +47,21 @@ def test_an_approval_or_a_broken_card_keeps_its_own_look():
         PendingInterrupt(id="i", kind="approval", form=CARD, args={}),
         PendingInterrupt(id="i", kind="question", form={"formType": "x"}),
         PendingInterrupt(id="i", kind="question"),
+        PendingInterrupt(id="i", kind="question", form=CARD, response_schema={"type": "string"}),
     ):
         [view] = interrupt_views([pending])
         assert view.card is None
+
+
+def test_what_of_a_card_is_no_field_is_shown_as_data():
+    nameless = {"label": "No name", "max": 9007199254740993}
+    card = card_view(read_card({"title": "x", "fields": [{"name": "a"}, nameless]}))
+    assert card is not None
+    assert [field.name for field in card.fields] == ["a"]
+    assert json_text.read(card.left_out_text) == [nameless]
+    whole = card_view(read_card(CARD))
+    assert whole is not None
+    assert whole.left_out_text == ""
 
 
 def test_a_decided_card_is_read_from_its_note():

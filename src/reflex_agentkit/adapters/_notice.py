@@ -71,6 +71,14 @@ def interruption() -> str:
     )
 
 
+def left_out() -> str:
+    """The result of a call that nobody decided about and that the agent went on without."""
+    return (
+        "This call was not run: nobody decided about it, and the agent went on without it. "
+        "Ask the user before you make it again."
+    )
+
+
 def named(error: BaseException) -> str:
     """An exception as text: its type, and its message where it has one."""
     name, message = type(error).__name__, str(error).strip()

@@ -44,6 +44,20 @@ class Gate(Protocol):
         """The tool raised."""
         ...
 
+    async def hand_over(self) -> None:
+        """The answers of this run leave now for an agent whose tools stand behind no gate.
+
+        From here on nobody can know that an approved call has not begun.
+
+        Raises:
+            GateError: the run was ended, or an answer was handed over before.
+        """
+        ...
+
+    async def hand_back(self) -> None:
+        """What was handed over was refused unseen: no call began, and the answers still stand."""
+        ...
+
 
 _gate: ContextVar[Gate | None] = ContextVar("reflex_agentkit_gate", default=None)
 _answer: ContextVar[CurrentAnswer | None] = ContextVar("reflex_agentkit_answer", default=None)

@@ -31,6 +31,12 @@ export function About({ card, labels }) {
           <Values text={card.context_text} labels={labels} />
         </div>
       )}
+      {card.left_out_text && (
+        <div className="ak-card-args">
+          <p className="ak-quiet">{t("card.left_out")}</p>
+          <Values text={card.left_out_text} labels={labels} />
+        </div>
+      )}
     </div>
   );
 }

@@ -10,6 +10,7 @@ const SIGNS = {
   streaming: [null, "busy"],
   running: [null, "busy"],
   approved: [null, "busy"],
+  sent: ["send", "quiet"],
   pending_approval: ["hand", "wait"],
   pending_input: ["question", "wait"],
   done: ["check", "good"],

@@ -147,6 +147,7 @@ ENGLISH: Mapping[str, str] = MappingProxyType(
         "card.no": "No",
         "card.none": "None",
         "card.empty": "Empty",
+        "card.left_out": "Parts of this form that cannot be shown as fields:",
         # A tool call
         "tool.arguments": "Arguments",
         "tool.coming": "They are still being written.",
@@ -157,6 +158,7 @@ ENGLISH: Mapping[str, str] = MappingProxyType(
         "status.pending_approval": "waits for approval",
         "status.pending_input": "waits for an answer",
         "status.approved": "approved",
+        "status.sent": "sent to the agent",
         "status.done": "done",
         "status.failed": "failed",
         "status.rejected": "rejected",

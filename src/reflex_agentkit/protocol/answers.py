@@ -16,7 +16,7 @@ from ag_ui.core import ResumeEntry
 from reflex_agentkit.errors import InvalidAnswerError, InvalidJSONError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import Verdict
-from reflex_agentkit.protocol.form_answers import exact_answer
+from reflex_agentkit.protocol.form_answers import form_answer
 from reflex_agentkit.protocol.payload import RESERVED_KEYS, check_key, read_payload
 from reflex_agentkit.protocol.pending import AllowedDecision, PendingInterrupt
 from reflex_agentkit.protocol.plain import pointer_part
@@ -64,12 +64,13 @@ def check_answer(
 
     Raises:
         InvalidAnswerError: code `not_allowed` where this kind of answer is not possible here, `expired`
-        where it
-            is too late, `invalid_answer` where the value is wrong.
+            where it is too late, `invalid_answer` where the value is wrong.
     """
     rule = _RULES.get(type(answer))
     if rule is None:
-        raise InvalidAnswerError(f"{type(answer).__name__} is not an answer", code="not_allowed")
+        raise InvalidAnswerError(
+            f"{type(answer).__name__} is not an answer. {_allowed(pending)}", code="not_allowed"
+        )
     if now is not None and is_expired(pending, now) and not isinstance(answer, Cancel):
         raise InvalidAnswerError(
             f"The time to answer ran out at {pending.expires_at}; it can only be cancelled.", code="expired"
@@ -163,7 +164,7 @@ def _edited(pending: PendingInterrupt, edited: Any) -> dict[str, Any] | None:
         return None
     _allow(pending, "edit")
     if pending.args_schema is not None:
-        _refuse(check_args(given, pending.args_schema))
+        refuse(check_args(given, pending.args_schema))
     return given
 
 
@@ -189,7 +190,7 @@ def _answer(pending: PendingInterrupt, answer: Answer) -> CheckedAnswer:
     _kind(pending, "question", answer)
     _allow(pending, "answer")
     _small(answer.value)
-    value = exact_answer(pending.form, pending.response_schema, answer.value)
+    value = form_answer(pending.form, pending.response_schema, answer.value)
     _fits(value, pending.response_schema)
     return CheckedAnswer(verdict="answered", status="resolved", payload=value)
 
@@ -240,7 +241,8 @@ _ASKED: Final = {
 def _kind(pending: PendingInterrupt, wanted: str, answer: AnswerValue) -> None:
     if pending.kind != wanted:
         raise InvalidAnswerError(
-            f"{_ASKED[pending.kind]}; {type(answer).__name__} does not answer it.", code="not_allowed"
+            f"{_ASKED[pending.kind]}; {type(answer).__name__} does not answer it. {_allowed(pending)}",
+            code="not_allowed",
         )
 
 
@@ -252,8 +254,11 @@ def _allow(pending: PendingInterrupt, decision: AllowedDecision) -> None:
             "The arguments of this call cannot be read, so it cannot be approved. Reject or cancel it.",
             code="not_allowed",
         )
-    allowed = ", ".join(pending.allowed_decisions) or "nothing"
-    raise InvalidAnswerError(f"{decision!r} is not allowed here; allowed: {allowed}.", code="not_allowed")
+    raise InvalidAnswerError(f"{decision!r} is not allowed here. {_allowed(pending)}", code="not_allowed")
+
+
+def _allowed(pending: PendingInterrupt) -> str:
+    return f"Allowed: {', '.join(pending.allowed_decisions) or 'nothing'}."
 
 
 def _extra(extra: Any) -> dict[str, Any]:
@@ -282,7 +287,7 @@ def _text(value: Any, path: str) -> str:
 def _small(value: Any) -> None:
     problem = check_size(value)
     if problem is not None:
-        _refuse([problem])
+        refuse([problem])
     try:
         json_text.write(value)
     except InvalidJSONError as error:
@@ -291,10 +296,15 @@ def _small(value: Any) -> None:
 
 def _fits(value: Any, schema: dict[str, Any] | None) -> None:
     if schema is not None:
-        _refuse(check(value, schema))
+        refuse(check(value, schema))
 
 
-def _refuse(problems: Sequence[Problem]) -> None:
+def refuse(problems: Sequence[Problem]) -> None:
+    """Raise the first of the problems, with the others beside it; nothing where there is none.
+
+    Raises:
+        InvalidAnswerError: there is one.
+    """
     if problems:
         first = problems[0]
         raise InvalidAnswerError(

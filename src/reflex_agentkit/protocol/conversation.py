@@ -15,6 +15,7 @@ CallStatus = Literal[
     "pending_approval",  # a person must say yes or no
     "pending_input",  # a person or the app's own code must give the result
     "approved",  # decided with yes, not begun yet
+    "sent",  # decided with yes and handed to an agent without a gate; no result yet
     "done",  # the tool gave a result
     "failed",  # the tool raised, or the run broke off before a result came
     "rejected",
@@ -26,6 +27,13 @@ CallStatus = Literal[
 Role = Literal["user", "assistant", "system", "developer", "tool", "reasoning", "activity", "decision"]
 
 Verdict = Literal["approved", "edited", "rejected", "responded", "answered", "cancelled", "expired"]
+
+NO_RESULT = (
+    "No result: the run ended while this tool was running. It may or may not have taken effect. "
+    "Do not repeat the call unless the user asks for it."
+)
+"""What a model is told about a call that broke off. It stands in the run's input only, never in the record:
+a tool's result is what the tool gave."""
 
 
 def _nothing() -> Mapping[str, Any]:

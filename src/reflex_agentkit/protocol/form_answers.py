@@ -1,13 +1,14 @@
-"""The answer to a form card: its JSON Schema, and numbers that came as text made exact."""
+"""The answer to a form card: its JSON Schema, and an answer as the form itself would send it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, cast
 
-from reflex_agentkit.protocol.forms import NUMBERS, FormCard, FormField, exact_number, read_card
-
-_TIME: Final = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+from reflex_agentkit.errors import InvalidJSONError
+from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.forms import NUMBERS, TIME, FormCard, FormField, exact_number, read_card
 
 
 def answer_schema(card: FormCard) -> dict[str, Any]:
@@ -42,16 +43,30 @@ def schema_of_form(form: Mapping[str, Any] | None) -> dict[str, Any] | None:
     return None if card is None else answer_schema(card)
 
 
-def exact_answer(form: Mapping[str, Any] | None, schema: dict[str, Any] | None, value: Any) -> Any:
-    """An answer whose texts for number fields are the exact numbers that they hold.
+def card_of(form: Mapping[str, Any] | None, schema: dict[str, Any] | None) -> FormCard | None:
+    """The card that a person answers: where the form's own schema is what was asked for.
 
-    A page of an app sends what was typed, and a browser would change a long number. Only where the form's own
-    schema decides: an agent that gave another one gets what it asked for.
+    `None` where the form is no card, or the agent wants another answer than that of the card.
     """
     card = read_card(form)
-    if card is None or not isinstance(value, dict) or schema != answer_schema(card):
-        return cast("Any", value)
+    own = None if card is None else _rough(answer_schema(card))
+    return card if own is not None and own == _rough(schema) else None
+
+
+def form_answer(form: Mapping[str, Any] | None, schema: dict[str, Any] | None, value: Any) -> Any:
+    """An answer as the form would have sent it.
+
+    A yes without `values` means the form as it stood, with its defaults. Texts for number fields are the
+    exact numbers that they hold: a page of an app sends what was typed, and a browser would change a long
+    number. Where the agent asks for another answer than that of its card, the value stays what it is.
+    """
+    card = card_of(form, schema)
+    if card is None or not isinstance(value, dict):
+        return cast("object", value)
     answer = cast("dict[str, Any]", value)
+    if answer.get("approved") is True and "values" not in answer:
+        stood = {one.name: json_text.read(one.default_text) for one in card.fields if one.default_text}
+        return {**answer, "values": stood}
     if not isinstance(answer.get("values"), dict):
         return answer
     given: dict[str, Any] = dict(answer["values"])
@@ -62,6 +77,14 @@ def exact_answer(form: Mapping[str, Any] | None, schema: dict[str, Any] | None, 
     return {**answer, "values": given}
 
 
+def _rough(schema: dict[str, Any] | None) -> Any:
+    """A schema with every number as a float: on its way over a wire an exact one may have become that."""
+    try:
+        return json.loads(json_text.write(schema), parse_int=float)
+    except (InvalidJSONError, ValueError, OverflowError):
+        return None
+
+
 def _schema(field: FormField) -> dict[str, Any]:
     schema: dict[str, Any] = {"title": field.label}
     low, high = field.minimum, field.maximum
@@ -70,6 +93,8 @@ def _schema(field: FormField) -> dict[str, Any]:
     match field.kind:
         case "checkbox":
             schema["type"] = "boolean"
+            if field.required:  # as everywhere on the web: it has to be ticked
+                schema["const"] = True
         case "number" | "currency":
             schema["type"] = "integer" if field.whole else "number"
             _limits(schema, "minimum", "maximum", low, high)
@@ -83,7 +108,7 @@ def _schema(field: FormField) -> dict[str, Any]:
             schema |= {"type": "string", "format": "date"}
             _limits(schema, "formatMinimum", "formatMaximum", low, high)
         case "time":
-            schema |= {"type": "string", "pattern": _TIME}
+            schema |= {"type": "string", "pattern": TIME}
             _limits(schema, "formatMinimum", "formatMaximum", low, high)
         case "text" | "textarea":
             schema["type"] = "string"

@@ -1,11 +1,13 @@
 """Form cards: a request that brings its own form, read into fields.
 
-The card comes from an agent, so nothing of it is trusted: a field of a kind that is not known becomes a text,
-and what cannot be read as a card at all is none, so that the JSON editor stands in its place.
+The card comes from an agent, so nothing of it is trusted. A field of a kind that is not known becomes a text,
+what is no field is kept beside the fields, and what cannot be read as a card at all is none, so that the JSON
+editor stands in its place.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,6 +15,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from reflex_agentkit.errors import InvalidJSONError
 from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.keywords import is_date
 
 FieldKind = Literal[
     "text",
@@ -30,6 +33,8 @@ FieldKind = Literal[
 
 CHOICES: Final = frozenset({"select", "radio", "multiselect"})
 NUMBERS: Final = frozenset({"number", "currency"})
+TIME: Final = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$"
+"""What a time of day looks like."""
 
 MAX_FIELDS: Final = 100
 MAX_OPTIONS: Final = 500
@@ -41,9 +46,9 @@ _OTHER_NAMES: Final[Mapping[str, FieldKind]] = {
     "boolean": "checkbox", "switch": "checkbox", "toggle": "checkbox", "dropdown": "select",
     "float": "number", "int": "number", "integer": "number", "money": "currency", "object": "json",
 }  # fmt: skip
-
-
 _KNOWN: Final = frozenset({*_KINDS, *_OTHER_NAMES, "", "string", "email", "url", "tel"})
+_DRAWN: Final = CHOICES | {"textarea", "checkbox", "currency", "switch", "toggle", "dropdown"}
+"""Kinds that only a form has. Others are types of data too, of the columns of a table, say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +63,8 @@ class FormOption:
 class FormField:
     """One field. `default_text` is its default as JSON text, empty where it has none.
 
-    `free` is a field of a kind that is not known: drawn as a text, and any value may be given as JSON.
+    `free` is a field of a kind that is not known, or with choices that cannot be read: drawn as a text, and
+    any value may be given as JSON.
     `minimum` and `maximum` are numbers of a number, lengths of a text, ISO 8601 texts of a date or a time.
     """
 
@@ -79,35 +85,50 @@ class FormField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormCard:
-    """A card. `approve` and `decline` are its own words for the two buttons, empty where it has none."""
+    """A card. `approve` and `decline` are its own words for the two buttons, empty where it has none.
+
+    `left_out` is what stands among the fields and is none: it has no name, or that of another field.
+    """
 
     form_type: str = ""
     tool: str = ""
     title: str = ""
     context: Any = None
     fields: tuple[FormField, ...] = ()
+    left_out: tuple[Any, ...] = ()
     approve: str = ""
     decline: str = ""
 
 
 def read_card(form: Mapping[str, Any] | None) -> FormCard | None:
-    """The card that a form describes; `None` where there is none, or none that can be shown."""
-    if form is None or not (_text(form, "formType") or _text(form, "title")):
+    """The card that a form describes; `None` where there is none, or none that can be shown.
+
+    With a `formType` or a `title` whatever has a list of `fields` is a card. Without them it is one if its
+    fields can only be those of a form: one has a label, choices, or a kind such as `checkbox`.
+    """
+    listed: Any = (form or {}).get("fields")
+    if form is None or not isinstance(listed, list) or len(cast("list[Any]", listed)) > MAX_FIELDS:
         return None
-    listed: Any = form.get("fields")
-    if not isinstance(listed, list):
+    found: dict[str, FormField] = {}
+    left: list[Any] = []
+    for item in cast("list[Any]", listed):
+        field = _field(item)
+        if field is None or field.name in found:
+            left.append(item)
+        else:
+            found[field.name] = field
+    if not found and listed:
         return None
-    fields = [_field(item) for item in cast("list[Any]", listed)[: MAX_FIELDS + 1]]
-    known = [field for field in fields if field is not None]
-    names = {field.name for field in known}
-    if len(names) < len(fields) or len(fields) > MAX_FIELDS:
+    named = _text(form, "formType") or _text(form, "title")
+    if not named and (left or not any(_is_of_a_form(item) for item in cast("list[Any]", listed))):
         return None
     return FormCard(
         form_type=_text(form, "formType"),
         tool=_text(form, "tool"),
         title=_text(form, "title"),
         context=form.get("context"),
-        fields=tuple(known),
+        fields=tuple(found.values()),
+        left_out=tuple(left),
         approve=_button(form, "approveLabel", "approve_label", "submitLabel", "submit_label"),
         decline=_button(form, "declineLabel", "decline_label", "rejectLabel", "reject_label"),
     )
@@ -132,19 +153,19 @@ def _field(item: Any) -> FormField | None:
         return None
     given = cast("dict[str, Any]", item)
     name = _text(given, "name")
-    options = _options(given.get("options"))
-    if not name or options is None:
+    if not name:
         return None
-    word = "".join(sign for sign in _text(given, "type").lower() if sign.isalnum())
-    kind = _kind(word, options, given.get("default"))
+    options = _options(given.get("options"))
+    word = _word(given)
+    kind = _kind(word, options or (), given.get("default")) if options is not None else "text"
     return FormField(
         name=name,
         label=_text(given, "label") or name,
         kind=kind,
-        free=kind == "text" and word not in CHOICES and word not in _KNOWN,
+        free=options is None or (kind == "text" and word not in CHOICES and word not in _KNOWN),
         whole=word in ("integer", "int"),
-        options=options if kind in CHOICES else (),
-        default_text=_default(kind, options, given.get("default")),
+        options=(options or ()) if kind in CHOICES else (),
+        default_text=_default(kind, options or (), given.get("default")),
         required=given.get("required") is True,
         placeholder=_text(given, "placeholder"),
         help=_text(given, "help") or _text(given, "description"),
@@ -152,6 +173,14 @@ def _field(item: Any) -> FormField | None:
         minimum=_bound(kind, given, "min", "minimum"),
         maximum=_bound(kind, given, "max", "maximum"),
     )
+
+
+def _word(given: Mapping[str, Any]) -> str:
+    return "".join(sign for sign in _text(given, "type").lower() if sign.isalnum())
+
+
+def _is_of_a_form(item: Mapping[str, Any]) -> bool:
+    return bool(_text(item, "label") or isinstance(item.get("options"), list) or _word(item) in _DRAWN)
 
 
 def _kind(word: str, options: tuple[FormOption, ...], default: Any) -> FieldKind:
@@ -172,7 +201,7 @@ def _kind(word: str, options: tuple[FormOption, ...], default: Any) -> FieldKind
 
 
 def _options(listed: Any) -> tuple[FormOption, ...] | None:
-    """The choices, each value once; `None` where one of them cannot be read."""
+    """The choices, each value once; `None` where they are no list, or too many."""
     if listed is None:
         return ()
     if not isinstance(listed, list) or len(cast("list[Any]", listed)) > MAX_OPTIONS:
@@ -183,8 +212,6 @@ def _options(listed: Any) -> tuple[FormOption, ...] | None:
         if "value" not in given and isinstance(given.get("label"), str):
             given = {"value": given["label"]}
         value: Any = given.get("value", given)
-        if isinstance(value, dict | list):
-            return None
         shown = value if isinstance(value, str) else json_text.write(value)
         option = FormOption(value=value, label=_text(given, "label") or shown)
         found.setdefault(json_text.canonical(value), option)
@@ -207,6 +234,8 @@ def _default(kind: FieldKind, options: tuple[FormOption, ...], default: Any) -> 
         "currency": is_number(default),
         "select": json_text.canonical(default) in values,
         "radio": json_text.canonical(default) in values,
+        "date": _is_moment(kind, default),
+        "time": _is_moment(kind, default),
     }
     return json_text.write(default) if fits.get(kind, isinstance(default, str)) else ""
 
@@ -214,13 +243,20 @@ def _default(kind: FieldKind, options: tuple[FormOption, ...], default: Any) -> 
 def _bound(kind: FieldKind, given: Mapping[str, Any], *names: str) -> Any:
     value = next((given[name] for name in names if given.get(name) is not None), None)
     if kind in ("date", "time"):
-        return value if isinstance(value, str) else None
+        return value if _is_moment(kind, value) else None
     if kind in NUMBERS:
         value = exact_number(value) if isinstance(value, str) else value
         return value if is_number(value) else None
     if kind in ("text", "textarea", "multiselect"):
         return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
     return None
+
+
+def _is_moment(kind: FieldKind, value: Any) -> bool:
+    """Whether a value is a text that a field for a date, or for a time, can hold."""
+    if not isinstance(value, str):
+        return False
+    return is_date(value) if kind == "date" else re.fullmatch(TIME, value) is not None
 
 
 def _text(given: Mapping[str, Any], name: str) -> str:

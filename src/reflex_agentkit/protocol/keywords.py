@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from datetime import date, datetime
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, cast
@@ -167,15 +167,29 @@ def _exact(number: Any) -> Fraction:
 _DATE: Final = regex.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-@formats.checks("date")
-def _is_date(value: object) -> bool:
+def _has_form(value: object, form: Any, read: Callable[[str], object]) -> bool:
     if not isinstance(value, str):
         return True
     try:
-        date.fromisoformat(value)
+        read(value)
     except ValueError:
         return False
-    return _DATE.fullmatch(value) is not None
+    return form.fullmatch(value) is not None
+
+
+@formats.checks("date")
+def is_date(value: object) -> bool:
+    """Whether a text is a date like 2026-11-30. What is no text is for other keywords."""
+    return _has_form(value, _DATE, date.fromisoformat)
+
+
+_TIME: Final = regex.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?([zZ]|[+-][0-9]{2}:[0-9]{2})?")
+
+
+@formats.checks("time")
+def _is_time(value: object) -> bool:
+    # A zone may be left out: Python's own models publish this format for a time of day without one.
+    return _has_form(value, _TIME, lambda text: time.fromisoformat(text.replace("z", "Z")))
 
 
 @formats.checks("date-time")

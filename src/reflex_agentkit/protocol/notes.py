@@ -7,7 +7,8 @@ event from an agent, which must not be able to say that somebody decided.
 from __future__ import annotations
 
 import logging
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any, cast, get_args
 
 from ag_ui.core import BaseEvent, CustomEvent
@@ -17,12 +18,21 @@ from reflex_agentkit.protocol.conversation import DecisionNote, RunStatus, Verdi
 PREFIX = "reflex_agentkit."
 DECIDED = PREFIX + "decided"
 RUN_STATUS = PREFIX + "run_status"
+HANDED = PREFIX + "handed_over"
 
 _FIELDS = tuple(field.name for field in fields(DecisionNote))
 _VERDICTS = get_args(Verdict)
 _STATUSES = get_args(RunStatus)
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedNote:
+    """Approved calls that were handed to an agent without a gate (`sent`), or that came back unseen."""
+
+    call_ids: tuple[str, ...]
+    sent: bool
 
 
 def decided_event(note: DecisionNote) -> CustomEvent:
@@ -36,12 +46,17 @@ def status_event(status: RunStatus) -> CustomEvent:
     return CustomEvent(name=RUN_STATUS, value={"status": status})
 
 
+def handed_event(call_ids: Sequence[str], *, sent: bool) -> CustomEvent:
+    """The event that says that the yes to these calls has left for an agent without a gate, or came back."""
+    return CustomEvent(name=HANDED, value={"toolCallIds": list(call_ids), "sent": sent})
+
+
 def is_note(event: BaseEvent) -> bool:
     """Whether an event bears a name that is ours alone."""
     return isinstance(event, CustomEvent) and event.name.startswith(PREFIX)
 
 
-def read_note(event: BaseEvent) -> DecisionNote | RunStatus | None:
+def read_note(event: BaseEvent) -> DecisionNote | HandedNote | RunStatus | None:
     """The note that an event holds; `None` for any other event, and with a warning for a broken note."""
     if not isinstance(event, CustomEvent) or not event.name.startswith(PREFIX):
         return None
@@ -54,5 +69,8 @@ def read_note(event: BaseEvent) -> DecisionNote | RunStatus | None:
                 return DecisionNote(**cast("Any", found))
         elif event.name == RUN_STATUS and value.get("status") in _STATUSES:
             return cast("RunStatus", value["status"])
+        elif event.name == HANDED and isinstance(value.get("toolCallIds"), list):
+            named = tuple(str(one) for one in cast("list[Any]", value["toolCallIds"]))
+            return HandedNote(call_ids=named, sent=value.get("sent") is True)
     _log.warning("a note %r that cannot be read was skipped", event.name)
     return None

@@ -7,7 +7,7 @@ approval come from the call as the thread recorded it. What cannot be read canno
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, cast
 
@@ -36,7 +36,15 @@ from reflex_agentkit.protocol.proposal import (
     proposal,
 )
 
-__all__ = ["CLIENT_TOOL", "LEGACY_INTERRUPT", "Asked", "asks_yes_or_no", "pending_call_ids", "read_pause"]
+__all__ = [
+    "CLIENT_TOOL",
+    "LEGACY_INTERRUPT",
+    "Asked",
+    "asks_yes_or_no",
+    "pending_call_ids",
+    "read_interrupt",
+    "read_pause",
+]
 
 CLIENT_TOOL: Final = "client_tool"
 """The reason of a question that is a client tool call."""
@@ -96,6 +104,11 @@ def read_pause(
     return tuple(asked)
 
 
+def read_interrupt(interrupt: Interrupt) -> PendingInterrupt:
+    """What one interrupt asks by what it says itself, where no thread is at hand: for an agent on its own."""
+    return _Scene().pending(interrupt, payload_of(interrupt))
+
+
 def pending_call_ids(finished: RunFinishedEvent) -> tuple[str, ...]:
     """The calls that a run left for the application to answer, as far as its end names them.
 
@@ -114,10 +127,10 @@ def pending_call_ids(finished: RunFinishedEvent) -> tuple[str, ...]:
 class _Scene:
     """Where and when something is asked."""
 
-    conversation: Conversation
-    thread_id: str
-    run_id: str
-    opened_at: datetime
+    conversation: Conversation = field(default_factory=Conversation)
+    thread_id: str = ""
+    run_id: str = ""
+    opened_at: datetime | None = None
 
     def pending(self, interrupt: Interrupt, payload: Any) -> PendingInterrupt:
         metadata = dict(interrupt.metadata or {})

@@ -33,8 +33,8 @@ def proposal(
     call: ToolCall | None, metadata: Mapping[str, Any]
 ) -> tuple[str | None, dict[str, Any] | None, str]:
     """A call's tool, its arguments where they can be read, and their text."""
-    name = call.name if call else _first(metadata, "toolName", "tool_name")
-    given = _first(metadata, "toolArgs", "tool_input")
+    name = call.name if call else first_of(metadata, "toolName", "tool_name")
+    given = first_of(metadata, "toolArgs", "tool_input")
     if call is not None and call.args_text.strip():
         text = call.args_text
     elif given is not None:
@@ -64,7 +64,7 @@ def approval_decisions(
         allowed.remove("edit")
     if "response" in properties:
         allowed.insert(-1, "respond")
-    narrowed = _first(metadata, "allowedDecisions", "allowed_decisions")
+    narrowed = first_of(metadata, "allowedDecisions", "allowed_decisions")
     if isinstance(narrowed, list):
         named = {str(item).lower() for item in cast("list[Any]", narrowed)}
         wanted: tuple[AllowedDecision, ...] = ("approve", "edit", "reject", "respond")
@@ -123,5 +123,6 @@ def _other_answer(schema: dict[str, Any] | None) -> bool:
     return schema is not None and schema.get("type") not in (None, "object")
 
 
-def _first(metadata: Mapping[str, Any], *names: str) -> Any:
-    return next((metadata[name] for name in names if metadata.get(name) is not None), None)
+def first_of(given: Mapping[str, Any], *names: str) -> Any:
+    """The value under the first of these names that has one; `None` where none has."""
+    return next((given[name] for name in names if given.get(name) is not None), None)

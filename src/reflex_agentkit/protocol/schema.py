@@ -42,7 +42,8 @@ class Problem:
 def check(value: Any, schema: Any) -> list[Problem]:
     """What is wrong with a value; at most 20 problems, none where it fits.
 
-    Draft 2020-12, or the draft that `$schema` names. The formats date, date-time, email and uri are checked.
+    Draft 2020-12, or the draft that `$schema` names. The formats date, time, date-time, email and uri are
+    checked.
     """
     size = check_size(value)
     if size is not None:

@@ -7,6 +7,7 @@
      └──expire──▶ expired                                               └──record──▶ done
 
 A cancelled or expired interrupt keeps its state when the agent is told; that it was told is `settled`.
+What was handed to an agent without a gate and refused unseen is `put_back`, from begun to sent.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ Act = Literal[
     "send",
     "take_back",
     "begin",
+    "put_back",
     "finish",
     "settle",
     "lose",
@@ -40,6 +42,7 @@ MOVES: Mapping[Act, Mapping[InterruptState, InterruptState]] = {
     # A run was stopped before the call began, and the person does not want it tried again.
     "take_back": {"sent": "cancelled"},
     "begin": {"sent": "begun"},
+    "put_back": {"begun": "sent"},
     "finish": {"begun": "done"},
     "settle": {"sent": "done", "done": "done", "cancelled": "cancelled", "expired": "expired"},
     "lose": {"begun": "in_doubt"},

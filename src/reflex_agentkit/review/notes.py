@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import DecisionNote
-from reflex_agentkit.protocol.forms import read_card
+from reflex_agentkit.protocol.form_answers import card_of
 from reflex_agentkit.records.decision import InterruptRecord
 
 
@@ -37,5 +37,5 @@ def note_of(record: InterruptRecord) -> DecisionNote:
         tool_call_id=pending.tool_call_id or "",
         before_text=pending.args_text,
         after_text=after,
-        card_text=json_text.write(pending.form) if read_card(pending.form) else "",
+        card_text=json_text.write(pending.form) if card_of(pending.form, pending.response_schema) else "",
     )

@@ -26,18 +26,10 @@ from ag_ui.core import (
 )
 
 from reflex_agentkit.protocol import json_text
-from reflex_agentkit.protocol.conversation import Conversation, Message, ToolCall
+from reflex_agentkit.protocol.conversation import NO_RESULT, Conversation, Message, ToolCall
 from reflex_agentkit.records.decision import InterruptRecord
 
 PROTOCOL_VERSION = "1.0"
-
-NO_RESULT = (
-    "No result: the run ended while this tool was running. It may or may not have taken effect. "
-    "Do not repeat the call unless the user asks for it."
-)
-"""What a model is told about a call that broke off. It stands in the run's input only, never in the record:
-a tool's result is what the tool gave."""
-
 
 def compose(
     conversation: Conversation,
@@ -58,7 +50,9 @@ def compose(
     `retried_run_id` the half-written text of that run is left out: the agent says it anew.
     """
     carried = {record.pending.tool_call_id for record in answered if record.pending.tool_call_id}
-    results = dict(noted or {}) | {
+    # A call that was made inside of another one, by an agent that runs as a tool, leaves that one open too.
+    held = {str(call_id) for record in answered for call_id in _held(record)}
+    results = {call_id: text for call_id, text in (noted or {}).items() if call_id not in held} | {
         record.pending.tool_call_id or "": answer_text(record) for record in answered if record.client_call
     }
     messages = _trimmed(conversation.messages, retried_run_id)
@@ -68,12 +62,17 @@ def compose(
         parent_run_id=parent_run_id,
         protocol_version=PROTOCOL_VERSION,
         state=conversation.state if conversation.state is not None else {},
-        messages=[*_wire_messages(messages, carried, results), *said],
+        messages=[*_wire_messages(messages, carried | held, results), *said],
         tools=list(tools),
         context=[],
         forwarded_props={},
         resume=[_entry(record) for record in answered if not record.client_call] or None,
     )
+
+
+def _held(record: InterruptRecord) -> Sequence[Any]:
+    named: Any = record.pending.metadata.get("holdsToolCallIds")
+    return cast("list[Any]", named) if isinstance(named, list) else ()
 
 
 def answer_text(record: InterruptRecord) -> str:

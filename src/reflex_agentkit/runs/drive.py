@@ -206,7 +206,9 @@ class Drive:
         while True:
             carried = [await self.parts.store.interrupt(record.id) for record in self.answered]
             known = [record for record in carried if record is not None]
-            moves = settled(known, self._conversation(), ended_well=ended_well)
+            moves = settled(
+                known, self._conversation(), ended_well=ended_well, handed_over=self._gate.handed_over
+            )
             now = self.parts.clock.now()
             run = replace(self.run, state=state, ended_at=now)
             change = Change(thread_id=run.thread_id, events=[last], run=run, opened=opened, moves=moves)

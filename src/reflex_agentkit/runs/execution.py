@@ -17,6 +17,7 @@ from reflex_agentkit.clock import Clock
 from reflex_agentkit.errors import GateError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import Conversation
+from reflex_agentkit.protocol.notes import handed_event
 from reflex_agentkit.protocol.unicode import sendable
 from reflex_agentkit.records.decision import InterruptRecord
 from reflex_agentkit.review.lifecycle import Act, after, sources
@@ -31,9 +32,11 @@ class Execution:
     def __init__(
         self, store: Store, clock: Clock, thread_id: str, answered: Sequence[InterruptRecord]
     ) -> None:
+        self.handed_over = False
         self._store = store
         self._clock = clock
         self._thread_id = thread_id
+        self._answered = [record.id for record in answered]
         # A question may name a call too; its answer is no yes.
         self._ids = {
             r.pending.tool_call_id: r.id
@@ -99,6 +102,52 @@ class Execution:
                 continue
             return
 
+    async def hand_over(self) -> None:
+        """Note that every yes and every answer of this run leaves for an agent without a gate, once."""
+        if self._closed:
+            raise self._stopped("of this run", "the run was ended before the answers left")
+        records = await self._yes_or_answered()
+        if any(record.state not in sources("begin") for record in records):
+            raise self._stopped("of this run", "an answer of this run was handed over before")
+        self.handed_over = bool(records)
+        await self._hand(records, "begin")
+        if self._closed:  # stopped in between: nothing has left yet
+            await self.hand_back()
+            raise self._stopped("of this run", "the run was ended before the answers left")
+
+    async def hand_back(self) -> None:
+        """Note that the agent refused the answers without having seen them."""
+        await self._hand(await self._yes_or_answered(), "put_back")
+        self.handed_over = False
+
+    async def _yes_or_answered(self) -> list[InterruptRecord]:
+        """The decisions that may set something going; a refusal or a cancellation may be told again."""
+        found = [await self._store.interrupt(interrupt_id) for interrupt_id in self._answered]
+        return [
+            record
+            for record in found
+            if record is not None
+            and not record.settled
+            and record.decision is not None
+            and record.decision.verdict in ("approved", "edited", "answered")
+        ]
+
+    async def _hand(self, records: Sequence[InterruptRecord], act: Act) -> None:
+        records = [record for record in records if record.state in sources(act)]
+        if not records:
+            return
+        moves = [
+            Move(to=replace(record, state=after(act, record.state)), expected={record.state})
+            for record in records
+        ]
+        calls = [record.pending.tool_call_id or "" for record in records if record.pending.kind == "approval"]
+        notes = [handed_event(calls, sent=act == "begin")] if calls else []
+        change = Change(thread_id=self._thread_id, events=notes, moves=moves)
+        try:
+            await self._store.commit(change, at=self._clock.now())
+        except MoveLostError:
+            raise self._stopped("of this run", "an answer of this run was handed over elsewhere") from None
+
     def _check_open(self, tool_call_id: str, tool_name: str) -> None:
         if self._closed:
             raise self._stopped(tool_call_id, f"the run of this call of {tool_name!r} was ended")
@@ -136,12 +185,17 @@ def idempotency_key(record: InterruptRecord) -> str:
 
 
 def settled(
-    records: Sequence[InterruptRecord], conversation: Conversation, *, ended_well: bool
+    records: Sequence[InterruptRecord],
+    conversation: Conversation,
+    *,
+    ended_well: bool,
+    handed_over: bool = False,
 ) -> list[Move]:
     """What a run's end means for the answers that it carried.
 
     After a good end the agent has taken them all. After a bad one it has taken those whose call has a result;
-    a call that began and has none is in doubt; the rest goes with the next run.
+    a call that began and has none is in doubt; the rest goes with the next run. What was handed to an agent
+    without a gate has begun as far as anybody can know, and such agents may tell no result.
     """
     # The latest call of an id: an agent may use the ids of its calls again, and the older one has its result.
     latest = {call.id: call for message in conversation.messages for call in message.tool_calls}
@@ -150,7 +204,7 @@ def settled(
     for record in records:
         has_result = record.pending.tool_call_id in results
         if record.state == "begun":
-            act: Act = "finish" if has_result else "lose"
+            act: Act = "finish" if has_result or (handed_over and ended_well) else "lose"
         elif record.state in sources("settle") and (ended_well or has_result or record.state == "done"):
             act = "settle"
         else:

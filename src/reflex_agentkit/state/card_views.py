@@ -21,6 +21,7 @@ def card_view(card: FormCard | None) -> CardView | None:
         title=card.title,
         context_text="" if card.context in (None, {}, "") else json_text.write(card.context, indent=2),
         fields=[_field_view(field) for field in card.fields],
+        left_out_text=json_text.write(list(card.left_out), indent=2) if card.left_out else "",
         approve=card.approve,
         decline=card.decline,
         schema_text=json_text.write(values_schema(card)),

@@ -12,10 +12,11 @@ from reflex_agentkit.errors import InvalidJSONError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import Conversation, DecisionNote, Message, ToolCall
 from reflex_agentkit.protocol.digest import seal
-from reflex_agentkit.protocol.forms import read_card
+from reflex_agentkit.protocol.form_answers import card_of
 from reflex_agentkit.protocol.pending import PendingInterrupt
 from reflex_agentkit.state.card_views import card_view, noted_card
 from reflex_agentkit.state.views import (
+    CardView,
     DecisionView,
     InterruptView,
     LiveView,
@@ -176,7 +177,7 @@ def _interrupt_view(pending: PendingInterrupt) -> InterruptView:
         response_schema_text=_text(pending.response_schema),
         allowed_decisions=list(pending.allowed_decisions),
         form=for_browser(pending.form or {}),
-        card=card_view(read_card(pending.form)) if pending.kind == "question" else None,
+        card=_card(pending),
         opened_at=_time(pending.opened_at),
         expires_at=_time(pending.expires_at),
         thread_id=pending.thread_id,
@@ -186,6 +187,10 @@ def _interrupt_view(pending: PendingInterrupt) -> InterruptView:
         position=pending.position,
         total=pending.total,
     )
+
+
+def _card(pending: PendingInterrupt) -> CardView | None:
+    return card_view(card_of(pending.form, pending.response_schema)) if pending.kind == "question" else None
 
 
 def _arguments(text: str) -> tuple[dict[str, Any] | None, str]:

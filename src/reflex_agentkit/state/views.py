@@ -38,13 +38,17 @@ class FieldView:
 
 @dataclasses.dataclass
 class CardView:
-    """A form card. `schema_text` is the JSON Schema of its values."""
+    """A form card. `schema_text` is the JSON Schema of its values.
+
+    `left_out_text` is a JSON list of what stands among its fields and cannot be shown as one.
+    """
 
     form_type: str = ""
     tool: str = ""
     title: str = ""
     context_text: str = ""
     fields: list[FieldView] = dataclasses.field(default_factory=list[FieldView])
+    left_out_text: str = ""
     approve: str = ""
     decline: str = ""
     schema_text: str = ""

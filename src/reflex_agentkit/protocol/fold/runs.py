@@ -123,7 +123,8 @@ def _break_off(draft: Draft) -> None:
 
 
 def _assume_done(draft: Draft) -> None:
-    # The run succeeded, so the agent has what it needed; many agents never tell a result.
+    # The run succeeded, so the agent has what it needed; many agents never tell a result. What was sent to an
+    # agent without a gate stays so: of its call only a result would tell anything.
     for call in list(draft.open_calls):
         if call.status in ("running", "approved"):
             _close_call(draft, call)

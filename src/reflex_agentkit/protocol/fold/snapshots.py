@@ -16,13 +16,25 @@ from ag_ui.core import (
     ToolMessage,
 )
 
+from reflex_agentkit.protocol.conversation import NO_RESULT
 from reflex_agentkit.protocol.fold import tools
 from reflex_agentkit.protocol.fold.draft import CallDraft, Draft, Family, MessageDraft, Text
 from reflex_agentkit.protocol.fold.messages import readable
 
 
 def messages_snapshot(draft: Draft, event: MessagesSnapshotEvent) -> bool:
-    for message in event.messages:
+    # An agent may use the id of a call again: what a snapshot says of the older one is not about the latest.
+    last = {
+        call.id: place
+        for place, message in enumerate(event.messages)
+        for call in getattr(message, "tool_calls", None) or ()
+    }
+    for place, message in enumerate(event.messages):
+        if isinstance(message, ToolMessage) and place < last.get(message.tool_call_id, 0):
+            continue
+        if isinstance(message, AssistantMessage) and draft.find("message", message.id) is not None:
+            latest = [call for call in message.tool_calls or () if last[call.id] == place]
+            message = message.model_copy(update={"tool_calls": latest or None})
         _take(draft, message, restate=True)
     return True
 
@@ -34,6 +46,8 @@ def add_unseen(draft: Draft, message: Message) -> None:
 
 def _take(draft: Draft, message: Message, *, restate: bool) -> None:
     if isinstance(message, ToolMessage):
+        if message.content == NO_RESULT:
+            return  # the agent repeats what it was told, which is no result
         call = draft.calls.get(message.tool_call_id)
         if call is None or call.result is None or restate:
             tools.answer(

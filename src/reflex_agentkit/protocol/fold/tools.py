@@ -23,9 +23,11 @@ from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.conversation import CallStatus, DecisionNote, Verdict
 from reflex_agentkit.protocol.fold.draft import CallDraft, Draft, MessageDraft, Text
 from reflex_agentkit.protocol.fold.messages import readable
-from reflex_agentkit.protocol.notes import read_note
+from reflex_agentkit.protocol.notes import HandedNote, read_note
 
-_UNANSWERED: frozenset[CallStatus] = frozenset({"running", "pending_approval", "pending_input", "approved"})
+_UNANSWERED: frozenset[CallStatus] = frozenset(
+    {"running", "pending_approval", "pending_input", "approved", "sent"}
+)
 _KEPT: frozenset[CallStatus] = frozenset({"rejected", "cancelled", "expired", "responded"})
 
 _DECIDED: dict[Verdict, CallStatus] = {
@@ -109,6 +111,8 @@ def noted(draft: Draft, event: CustomEvent) -> bool:
     note = read_note(event)
     if note is None:
         return False
+    if isinstance(note, HandedNote):
+        return _handed(draft, note)
     if not isinstance(note, DecisionNote):
         draft.run_status = note
         if note != "error":
@@ -130,6 +134,17 @@ def noted(draft: Draft, event: CustomEvent) -> bool:
         else:
             draft.open_calls[call] = None
     draft.touch(call.holder)
+    return True
+
+
+def _handed(draft: Draft, note: HandedNote) -> bool:
+    """Approved calls left for an agent without a gate, or came back unseen."""
+    before, now = ("approved", "sent") if note.sent else ("sent", "approved")
+    for call_id in note.call_ids:
+        call = draft.calls.get(call_id)
+        if call is not None and call.status == before:
+            call.status = now
+            draft.touch(call.holder)
     return True
 
 

@@ -1,0 +1,13 @@
+"""The app of the time picker's browser test."""
+
+import reflex as rx
+
+from reflex_agentkit.plugin import AgentKitPlugin
+
+config = rx.Config(
+    app_name="picker",
+    plugins=[rx.plugins.RadixThemesPlugin(), AgentKitPlugin()],
+    disable_plugins=[rx.plugins.SitemapPlugin],
+    show_built_with_reflex=False,
+    telemetry_enabled=False,
+)
