@@ -132,7 +132,8 @@ def node_graph(subject: Subject) -> Any:
         call = state["call"]
         args, decision = call["args"], None
         if call["name"] in ("book", "pay"):
-            decision = request_tool_approval(call["id"], call["name"], args)
+            tool = bodies[call["name"]]
+            decision = request_tool_approval(call["id"], call["name"], args, args_schema=tool)
             args = decision.args
         if decision is None or decision.approved:
             content = await bodies[call["name"]].ainvoke(args)

@@ -223,3 +223,16 @@ ROME, OSLO, BONN = (
 
 def whole(events: Sequence[BaseEvent]) -> list[MessagesSnapshotEvent]:
     return [event for event in events if isinstance(event, MessagesSnapshotEvent)]
+
+
+def assert_answered(messages: Sequence[BaseMessage]) -> None:
+    """A conversation that every provider takes: behind the calls of a message their results, no others."""
+    waiting: list[str] = []
+    for message in messages:
+        if isinstance(message, ToolMessage):
+            assert message.tool_call_id in waiting, f"a result without its call: {message.content}"
+            waiting.remove(message.tool_call_id)
+            continue
+        assert not waiting, f"{waiting} have no result before {message.type}: {message.content}"
+        waiting = [str(call["id"]) for call in getattr(message, "tool_calls", ())]
+    assert not waiting, f"{waiting} have no result"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
 from ag_ui.core import RunErrorEvent, TextMessageContentEvent, ToolCallStartEvent
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 
+from reflex_agentkit.adapters.langgraph import LangGraphAGUIAgent, request_tool_approval
 from reflex_agentkit.protocol.pause import asks_yes_or_no
-from tests.adapters.langgraph.scripted import BONN, OSLO, ROME, Hotel
+from tests.adapters.langgraph.scripted import BONN, OSLO, ROME, GraphTalk, Hotel
 from tests.adapters.talk import approved, cancelled, refused, resolved
 
 EDIT = {"city": "Rome", "nights": 5}
@@ -263,3 +267,32 @@ async def test_a_call_whose_result_is_known_elsewhere_is_closed_without_running(
     assert hotel.decisions[0].reason == "It may have run."
     assert run.outcome.type == "success"
     assert hotel.model.kinds == ["human", "ai", "tool", "ai", "human"]
+
+
+async def test_a_call_whose_run_was_left_after_the_yes_is_asked_about_with_what_is_known() -> None:
+    ran: list[str] = []
+    inside = asyncio.Event()
+
+    async def act(state: Any) -> Any:
+        decision = request_tool_approval("c1", "book", {"city": "Rome"})
+        if decision.approved:
+            ran.append("Rome")
+            inside.set()
+            await asyncio.Event().wait()
+        return {"messages": [("ai", str(decision.reason))]}
+
+    builder: Any = StateGraph(MessagesState)
+    builder.add_node("act", act)
+    builder.add_edge(START, "act")
+    talk = GraphTalk(LangGraphAGUIAgent(builder.compile(checkpointer=InMemorySaver())))
+    (interrupt,) = (await talk.send("Book")).interrupts
+    assert interrupt.message is None
+    going = asyncio.create_task(talk.go(approved(interrupt.id), keep=False))
+    await inside.wait()
+    going.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await going
+    (again,) = (await talk.go()).interrupts
+    assert "perhaps after it took effect" in (again.message or "")
+    run = await talk.go(refused(again.id, reason="no"))
+    assert (run.outcome.type, ran) == ("success", ["Rome"])

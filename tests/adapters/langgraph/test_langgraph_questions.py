@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from ag_ui.core import MessagesSnapshotEvent, RunFinishedEvent, StateSnapshotEvent
-from pydantic import BaseModel
+from pydantic import BaseModel, field_validator
 
 from reflex_agentkit.protocol.proposal import payload_of
+from reflex_agentkit.protocol.verdicts import Answer
 from tests.adapters.langgraph.scripted import Question
 from tests.adapters.talk import cancelled, resolved
 
@@ -25,8 +28,11 @@ async def test_a_dict_is_a_question_with_its_reason_message_and_all_of_it() -> N
 
 @pytest.mark.parametrize(
     ("value", "message"),
-    [("Anything?", "Anything?"), (7, "7"), ([1, "two"], None), ({"unknown": {"a": 1}}, None), (None, None)],
-)
+    [
+        ("Anything?", "Anything?"), (7, "7"), (2.5, "2.5"), ([1, "two"], None), ({"unknown": {"a": 1}}, None),
+        (None, None), (True, None), (False, None), ({"message": True, "reason": 7}, None), ("", ""),
+    ],
+)  # fmt: skip
 async def test_f10_any_value_can_be_answered_and_the_step_before_ran_once(value: Any, message: Any) -> None:
     question = Question(value)
     (interrupt,) = (await question.talk.send("Hi")).interrupts
@@ -36,6 +42,43 @@ async def test_f10_any_value_can_be_answered_and_the_step_before_ran_once(value:
     assert run.outcome.type == "success"
     assert question.got == {"ask0": "fine"}
     assert question.before == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (math.nan, "nan"),
+        ({"rate": math.inf, "nights": 2}, {"rate": "inf", "nights": 2}),
+        ({1: "one", "config": {2}}, {"1": "one", "config": [2]}),
+        ([{"a": timedelta(days=1)}], [{"a": "datetime.timedelta(days=1)"}]),
+    ],
+)
+async def test_a_value_without_a_json_form_is_shown_as_text_and_can_be_answered(
+    make_kit: Any, value: Any, told: Any
+) -> None:
+    question = Question(value)
+    kit = await make_kit(question.agent)
+    await kit.send("t", "Hi")
+    assert await kit.wait("t") == "awaiting_input"
+    (pending,) = await kit.pending("t")
+    assert pending.payload == told
+    await kit.answer(pending.id, Answer("fine"), by="r")
+    assert await kit.wait("t") == "idle"
+    assert question.got == {"ask0": "fine"}
+
+
+async def test_a_value_that_is_nested_too_deep_is_cut_and_can_be_answered(make_kit: Any) -> None:
+    value: Any = "the end"
+    for _ in range(199):
+        value = [value]
+    question = Question({"message": "Deep?", "value": value})
+    kit = await make_kit(question.agent)
+    await kit.send("t", "Hi")
+    assert await kit.wait("t") == "awaiting_input"
+    (pending,) = await kit.pending("t")
+    assert pending.message == "Deep?"
+    await kit.answer(pending.id, Answer("fine"), by="r")
+    assert await kit.wait("t") == "idle"
 
 
 @pytest.mark.parametrize("answer", [None, 0, False, "", {}, [], [{}], "many words", 3.5, {"a" * 32: 1}])
@@ -118,20 +161,50 @@ class Nights(BaseModel):
     nights: int
 
 
+class Even(BaseModel):
+    nights: int
+
+    @field_validator("nights")
+    @classmethod
+    def even(cls, nights: int) -> int:
+        if nights % 2:
+            raise ValueError("an odd number")
+        return nights
+
+
 async def test_a_schema_of_the_question_is_shown_and_held() -> None:
     question = Question({"message": "How many?"}, schema=Nights, take=lambda answer: answer.nights)
     (interrupt,) = (await question.talk.send("Book")).interrupts
     assert interrupt.response_schema is not None
     assert interrupt.response_schema["properties"]["nights"]["type"] == "integer"
-    (again,) = (await question.talk.go(resolved(interrupt.id, {"nights": "many"}))).interrupts
-    await question.talk.go(resolved(again.id, {"nights": 3}))
+    refused = await question.talk.go(resolved(interrupt.id, {"nights": "many"}))
+    assert (refused.error.code, question.got) == ("invalid_answer", {})
+    await question.talk.go(resolved(interrupt.id, {"nights": 3}))
+    assert question.got == {"ask0": Nights(nights=3)}
     assert (await question.values())["answers"] == [3]
 
 
-async def test_a_schema_as_a_dict_is_shown() -> None:
-    schema = {"type": "object", "properties": {"nights": {"type": "integer"}}}
-    (interrupt,) = (await Question("How many?", schema=schema).talk.send("Book")).interrupts
+async def test_what_only_the_type_of_a_schema_knows_is_asked_again() -> None:
+    question = Question({"message": "How many?"}, schema=Even, take=lambda answer: answer.nights)
+    (interrupt,) = (await question.talk.send("Book")).interrupts
+    (again,) = (await question.talk.go(resolved(interrupt.id, {"nights": 3}))).interrupts
+    assert "an odd number" in (again.message or "")
+    await question.talk.go(resolved(again.id, {"nights": 4}))
+    assert (await question.values())["answers"] == [4]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+async def test_a_schema_as_a_dict_is_shown_and_held(inside: bool) -> None:
+    schema = {"type": "object", "properties": {"nights": {"type": "integer"}}, "required": ["nights"]}
+    asked: Any = {"message": "How many?", "response_schema": schema} if inside else "How many?"
+    question = Question(asked, schema=None if inside else schema)
+    (interrupt,) = (await question.talk.send("Book")).interrupts
     assert interrupt.response_schema == schema
+    for answer in ({"nights": "many"}, {}, "many", None):
+        assert (await question.talk.go(resolved(interrupt.id, answer))).error.code == "invalid_answer"
+    assert question.got == {}
+    assert (await question.talk.go(resolved(interrupt.id, {"nights": 3}))).outcome.type == "success"
+    assert question.got == {"ask0": {"nights": 3}}
 
 
 async def test_a_cancelled_question_with_a_type_as_its_schema_ends_its_turn() -> None:

@@ -20,7 +20,8 @@ from reflex_agentkit.adapters.langgraph import (
     LangGraphAGUIAgent,
     request_tool_approval,
 )
-from reflex_agentkit.protocol.verdicts import Answer, Approve, Respond
+from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.verdicts import Answer, Approve, Ready, Reject, Respond, Waiting
 from tests.adapters.langgraph.scripted import ROME, GraphTalk, model_of
 from tests.adapters.talk import approved, cancelled, refused, resolved
 
@@ -107,14 +108,75 @@ async def test_questions(make_kit: Any) -> None:
     assert (await kit.conversation("t")).state == {"nights": 3}
 
 
+def approval_and_question_graph() -> tuple[Any, Any]:
+    """Seed 000's two nodes in one pause, and the model that proposes the call."""
+    model = model_of([ROME])
+
+    def agent(state: Any) -> Any:
+        return {"messages": [model.invoke(state["messages"])]}
+
+    def ask_kindly(state: Any) -> Any:
+        heard.append(interrupt({"reason": "question", "message": "How many nights?"}))
+        return {}
+
+    heard: list[Any] = []
+    builder = StateGraph(Trip)
+    builder.add_node("agent", agent)
+    builder.add_node("act", act)
+    builder.add_node("ask", ask_kindly)
+    builder.add_edge(START, "agent")
+    builder.add_conditional_edges(
+        "agent",
+        lambda state: ["act", "ask"] if state["messages"][-1].tool_calls else END,
+        ["act", "ask", END],
+    )
+    builder.add_edge(["act", "ask"], "agent")
+    return builder.compile(checkpointer=InMemorySaver()), heard
+
+
+async def test_several_at_once_each_node_receives_its_own_answer(make_kit: Any) -> None:
+    BOOKED.clear()
+    graph, heard = approval_and_question_graph()
+    kit = await make_kit(LangGraphAGUIAgent(graph))
+    await kit.send("t", "Book")
+    await kit.wait("t")
+    call, question = await kit.pending("t")
+    assert [(one.kind, one.position, one.total) for one in (call, question)] == [
+        ("approval", 1, 2),
+        ("question", 2, 2),
+    ]
+    assert isinstance(await kit.answer(question.id, Answer(3), by="r"), Waiting)
+    assert (BOOKED, heard) == ([], [])
+    assert isinstance(await kit.answer(call.id, Approve(), by="r"), Ready)
+    assert await kit.wait("t") == "idle"
+    assert (BOOKED, heard) == ([("Rome", 2)], [3])
+
+
+async def test_stopping_while_paused_rejects_the_approvals_and_cancels_the_questions(make_kit: Any) -> None:
+    BOOKED.clear()
+    graph, heard = approval_and_question_graph()
+    kit = await make_kit(LangGraphAGUIAgent(graph))
+    await kit.send("t", "Book")
+    await kit.wait("t")
+    await kit.cancel("t")
+    assert (await kit.pending("t"), heard) == ([], [])
+    await kit.send("t", "Something else")
+    assert await kit.wait("t") == "idle"
+    calls = [call for message in (await kit.conversation("t")).messages for call in message.tool_calls]
+    assert (BOOKED, calls[0].result) == ([], "Rejected: cancelled")
+    assert [(one["__agui_cancelled__"], one["reason"]) for one in heard] == [(True, "cancelled")]
+
+
 def test_the_signatures() -> None:
     given = inspect.signature(LangGraphAGUIAgent)
     assert [*given.parameters] == ["graph", "name", "config", "legacy_interrupts"]
     assert [one.default for one in given.parameters.values()][1:] == ["agent", None, False]
     assert {one.kind for one in [*given.parameters.values()][1:]} == {inspect.Parameter.KEYWORD_ONLY}
     asks = inspect.signature(request_tool_approval)
-    assert [*asks.parameters] == ["tool_call_id", "tool_name", "args", "message"]
-    assert asks.parameters["message"].kind is inspect.Parameter.KEYWORD_ONLY
+    assert [*asks.parameters] == ["tool_call_id", "tool_name", "args", "message", "args_schema"]
+    for name in ("message", "args_schema"):
+        assert asks.parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert asks.parameters[name].default is None
     assert [one.name for one in fields(ApprovalDecision)] == ["approved", "args", "reason", "edited"]
     decision = ApprovalDecision(True, {"nights": 5})
     assert decision.tool_result("x") == "x"
@@ -237,6 +299,68 @@ async def test_approve_the_search_then_approve_the_mail(make_kit: Any, mode: Any
     assert ran == [("search", "x"), ("send_email", "Updated subject line", "Softer.")]
     calls = [call for message in (await kit.conversation("t")).messages for call in message.tool_calls]
     assert calls[2].result == "Blue."
+
+
+@pytest.mark.parametrize("mode", ["batched", "per_call"])
+@pytest.mark.parametrize(
+    ("decide", "sent"),
+    [
+        (lambda at: Approve(), ["One", "Two", "Three"]),
+        (
+            lambda at: Reject("Too aggressive.") if at == 1 else Reject("Rejected along with other actions"),
+            [],
+        ),
+        (lambda at: Reject() if at == 1 else Approve(), ["One", "Three"]),
+        (
+            lambda at: (
+                Approve(edited_args={"subject": "Updated", "body": "Softer."}) if at == 1 else Approve()
+            ),
+            ["One", "Updated", "Three"],
+        ),
+    ],
+    ids=["approve all", "reject all", "reject one", "edit one"],
+)
+async def test_decisions_on_several_actions_are_taken_one_by_one(
+    make_kit: Any, mode: Any, decide: Any, sent: list[str]
+) -> None:
+    ran: list[str] = []
+
+    @tool
+    def send_email(subject: str, body: str) -> str:
+        """Send a mail."""
+        ran.append(subject)
+        return f"Sent {subject}."
+
+    calls = [("send_email", {"subject": one, "body": "rude"}) for one in ("One", "Two", "Three")]
+    middleware = HumanInTheLoopMiddleware(interrupt_on={"send_email": True}, interrupt_mode=mode)
+    graph = create_agent(
+        model_of(calls), tools=[send_email], checkpointer=InMemorySaver(), middleware=[middleware]
+    )
+    kit = await make_kit(LangGraphAGUIAgent(graph))
+    await kit.send("t", "Mail")
+    await kit.wait("t")
+    for at, pending in enumerate(await kit.pending("t")):
+        assert ran == []
+        await kit.answer(pending.id, decide(at), by="r")
+    assert await kit.wait("t") == "idle"
+    assert sorted(ran) == sorted(sent)
+    shown = [call for message in (await kit.conversation("t")).messages for call in message.tool_calls]
+    assert all(call.result for call in shown)
+    assert [one.decision is not None and one.decision.by for one in shown] == ["r", "r", "r"]
+
+
+async def test_the_decided_card_stays_in_the_transcript(make_kit: Any) -> None:
+    graph = create_agent(model_of([("book_flight", TRIP)]), tools=[book_flight], checkpointer=InMemorySaver())
+    kit = await make_kit(LangGraphAGUIAgent(graph))
+    await kit.send("t", "Book a flight")
+    await kit.wait("t")
+    (pending,) = await kit.pending("t")
+    given = {"approved": True, "values": {"seatClass": "Business", "insurance": False}}
+    await kit.answer(pending.id, Answer(given), by="r")
+    await kit.wait("t")
+    (note,) = [one.decision for one in (await kit.conversation("t")).messages if one.decision is not None]
+    assert json_text.read(note.card_text)["title"] == "Confirm flight booking"
+    assert (json_text.read(note.after_text), note.by, note.verdict) == (given, "r", "answered")
 
 
 async def test_a_rejected_mail_is_not_sent() -> None:

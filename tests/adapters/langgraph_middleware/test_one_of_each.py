@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from ag_ui.core import (
     MessagesSnapshotEvent,
+    RunErrorEvent,
     RunFinishedEvent,
     RunFinishedSuccessOutcome,
     StateSnapshotEvent,
@@ -234,17 +235,17 @@ async def test_wire_an_answer_on_another_thread_runs_nothing(mode: Mode) -> None
     assert subject.ran == [ROME]
 
 
-async def test_wire_an_edit_that_does_not_fit_does_not_run_and_does_not_wedge(mode: Mode) -> None:
+async def test_wire_an_edit_that_does_not_fit_is_refused_and_the_call_still_waits_f20_s09(mode: Mode) -> None:
     subject = Subject(turns=[[ROME]])
     thread = over_the_wire(subject, mode)
     [asked] = (await thread.send()).interrupts
-    run = await thread.go(yes(asked.id, editedArgs={"city": "Rome", "nights": "many"}))
-    assert subject.ran == []
-    if run.interrupts:
-        assert "nights" in str(run.interrupts[0].message)
-        run = await thread.go(no(run.interrupts[0].id))
-    assert run.ended == "success"
-    assert subject.ran == []
+    for edited in ({"city": "Rome", "nights": "many"}, {"city": "Rome"}, {**ROME[1], "is_admin": True}):
+        run = await thread.go(yes(asked.id, editedArgs=edited))
+        assert isinstance(run.events[-1], RunErrorEvent)
+        assert run.events[-1].code == "invalid_answer"
+    assert (subject.ran, len(subject.requests)) == ([], 1)
+    assert (await thread.go(yes(asked.id, editedArgs={"city": "Rome", "nights": 5}))).ended == "success"
+    assert subject.ran == [("book", {"city": "Rome", "nights": 5})]
     assert (await thread.send("Hello")).ended == "success"
 
 

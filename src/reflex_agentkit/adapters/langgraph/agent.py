@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from dataclasses import replace
 from typing import Any, cast
-from weakref import WeakValueDictionary
 
 from ag_ui.core import BaseEvent, RunAgentInput
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
-from reflex_agentkit.adapters.langgraph.saver import ThreadedSaver
-from reflex_agentkit.adapters.langgraph.setup import check_graph, node_names, schema_keys, tool_schemas
+from reflex_agentkit.adapters.langgraph.lanes import Lanes
+from reflex_agentkit.adapters.langgraph.setup import (
+    check_graph,
+    mends_messages,
+    node_names,
+    schema_keys,
+    tool_schemas,
+)
 from reflex_agentkit.adapters.langgraph.turn import Setup, Turn
 
 
@@ -53,29 +56,15 @@ class LangGraphAGUIAgent:
             schemas=tool_schemas(graph),
             keys=schema_keys(graph),
             names=node_names(graph),
+            mends=mends_messages(graph),
             legacy=legacy_interrupts,
         )
-        self._probed = False
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._lanes = Lanes()
 
     async def run(self, run_input: RunAgentInput) -> AsyncIterator[BaseEvent]:
         """The events of a run. Two runs of one thread come one after the other."""
-        lock = self._locks.setdefault(run_input.thread_id, asyncio.Lock())
-        async with lock:
-            await self._probe(run_input.thread_id)
+        async with self._lanes.of(run_input.thread_id):
             turn = Turn(self._setup, run_input.model_copy(deep=True))
             async with aclosing(turn.events()) as events:
                 async for event in events:
                     yield event
-
-    async def _probe(self, thread_id: str) -> None:
-        """Find out, once, whether the checkpointer can be waited for; if not, threads do it."""
-        if self._probed:
-            return
-        graph: Any = self._setup.graph
-        try:
-            await graph.checkpointer.aget_tuple({"configurable": {"thread_id": thread_id}})
-        except NotImplementedError:
-            bridged = graph.copy({"checkpointer": ThreadedSaver(graph.checkpointer)})
-            self._setup = replace(self._setup, graph=bridged)
-        self._probed = True

@@ -10,9 +10,12 @@ from typing import Any, Final, cast
 from langgraph.types import interrupt
 
 from reflex_agentkit.adapters._notice import with_notice
+from reflex_agentkit.adapters.langgraph.arguments import ArgsSchema, schema_of
+from reflex_agentkit.adapters.langgraph.values import same
 from reflex_agentkit.agents.gate import CurrentAnswer, use_answer
-from reflex_agentkit.protocol import json_text
-from reflex_agentkit.protocol.payload import read_payload
+from reflex_agentkit.protocol.answers import refuse
+from reflex_agentkit.protocol.payload import approval_schema, read_payload
+from reflex_agentkit.protocol.schema import check_args
 
 CANCELLED: Final = "__agui_cancelled__"
 """The key by which a cancelled `interrupt()` is told from an answer."""
@@ -48,7 +51,12 @@ class ApprovalDecision:
 
 
 def request_tool_approval(
-    tool_call_id: str, tool_name: str, args: dict[str, Any], *, message: str | None = None
+    tool_call_id: str,
+    tool_name: str,
+    args: dict[str, Any],
+    *,
+    message: str | None = None,
+    args_schema: ArgsSchema | None = None,
 ) -> ApprovalDecision:
     """Pause the graph until a person has decided about a call; gives the decision when the run goes on.
 
@@ -57,9 +65,16 @@ def request_tool_approval(
     in the same node. A yes is handed out once: a node that runs again for a later answer gets no second one,
     since nobody can know whether the call took effect. Ask about each call in a node or a `Send` of its own.
 
+    `args_schema` says what an edit may hold: the tool (LangChain's or its function), a model or typed dict
+    with its arguments, or their JSON Schema. Edited arguments are held against it before the graph goes on.
+    Without one they are checked only where the graph has a tool node with a tool of this name.
+
     Raises:
-        InvalidAnswerError: the answer is unclear. Nothing may run, and the call is asked about again.
+        ConfigurationError: `args_schema` describes no arguments.
+        InvalidAnswerError: the answer is unclear, or its arguments do not fit. Nothing may run, and the call
+            is asked about again.
     """
+    schema = None if args_schema is None else schema_of(args_schema)
     answer: Any = interrupt(
         {
             "reason": "tool_call",
@@ -67,19 +82,24 @@ def request_tool_approval(
             "toolCallId": tool_call_id,
             "toolName": tool_name,
             "args": args,
-        }
+        },
+        response_schema=None if schema is None else approval_schema(schema),
     )
     if (why := cancelled_because(answer)) is not None:
         return ApprovalDecision(approved=False, args=args, reason=why)
     said = read_payload(answer)
     if not said.approved:
         return ApprovalDecision(approved=False, args=args, reason=said.reason)
+    edited = said.editedArgs
+    if edited is not None and same(edited, args):
+        edited = None
+    if edited is not None and schema is not None:
+        refuse(check_args(edited, schema))
     handed = released.get()
     if handed is not None and tool_call_id not in handed:
         return ApprovalDecision(approved=False, args=args, reason=HANDED_OUT)
     use_answer((handed or {}).get(tool_call_id))
-    edited = said.editedArgs
-    if edited is None or json_text.same(edited, args):
+    if edited is None:
         return ApprovalDecision(approved=True, args=args)
     return ApprovalDecision(approved=True, args=edited, edited=True)
 

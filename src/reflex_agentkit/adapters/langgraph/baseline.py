@@ -24,6 +24,7 @@ from ag_ui.core import (
     UserMessage,
 )
 
+from reflex_agentkit.adapters.langgraph.news import stands_in
 from reflex_agentkit.errors import InvalidJSONError
 from reflex_agentkit.protocol import json_text
 
@@ -34,7 +35,8 @@ SHORT: Final = 50
 class Baseline:
     """The messages, calls and results that the receiver has.
 
-    `dangling` are the calls without a result in the graph: what only stands in for one is no result.
+    `dangling` are the calls without a result in the graph: what only stands in for one is no result, and what
+    a gate noted of one was told to nobody.
     """
 
     def __init__(self, run_input: RunAgentInput, dangling: Collection[str] = ()) -> None:
@@ -46,12 +48,16 @@ class Baseline:
         """The id of each result's message, by call id."""
         self.result_texts: dict[str, Any] = {}
         for message in run_input.messages:
-            if not (isinstance(message, ToolMessage) and _stands_in(message, dangling)):
+            if not (isinstance(message, ToolMessage) and _untold(message, dangling)):
                 self._hold(message)
 
     def open_calls(self) -> set[str]:
         """The calls that have no result."""
         return set(self.calls) - set(self.results)
+
+    def lacks(self, result: ToolMessage) -> bool:
+        """Whether the receiver has to be told a result. What stands in for one comes from it."""
+        return result.tool_call_id in self.open_calls() and not stands_in(result)
 
     def admit(self, event: BaseEvent) -> None:
         """Note what an event tells."""
@@ -134,8 +140,8 @@ class Baseline:
                 self.texts[message.id] = message.content
 
 
-def _stands_in(message: ToolMessage, dangling: Collection[str]) -> bool:
-    """Whether a result only stands in for one that the graph has not given: nobody was told it."""
+def _untold(message: ToolMessage, dangling: Collection[str]) -> bool:
+    """Whether a result that the graph does not have was only put into the input: nobody was told it."""
     return message.tool_call_id in dangling and message.id == f"result-{message.tool_call_id}"
 
 

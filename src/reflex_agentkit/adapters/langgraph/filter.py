@@ -25,6 +25,7 @@ from reflex_agentkit.adapters.langgraph.baseline import Baseline
 from reflex_agentkit.adapters.langgraph.native import GraphRun, Proposed
 from reflex_agentkit.adapters.langgraph.values import normal
 from reflex_agentkit.protocol import json_text
+from reflex_agentkit.protocol.conversation import NO_RESULT
 from reflex_agentkit.protocol.legacy import LEGACY_INTERRUPT
 
 
@@ -88,8 +89,9 @@ class Filter:
             if call.call_id not in self.baseline.calls or call.call_id in self.baseline.results:
                 yield from self._proposal(call)
         for message in results:
-            if message.tool_call_id in self.baseline.open_calls():
-                yield self._pass(self._result(message))
+            result = self._result(message)
+            if message.tool_call_id in self.baseline.open_calls() and result.content != NO_RESULT:
+                yield self._pass(result)
 
     def told(self, message: ToolMessageOfAGUI) -> BaseEvent:
         """The result of a call that did not run, told in its place."""

@@ -10,8 +10,8 @@ from ag_ui.core import Interrupt, ResumeEntry
 
 from reflex_agentkit.adapters._notice import NOT_AGAIN, cancellation
 from reflex_agentkit.adapters.langgraph.middleware_request import Action, Request, read_request
-from reflex_agentkit.errors import InvalidAnswerError, InvalidJSONError
-from reflex_agentkit.protocol import json_text
+from reflex_agentkit.adapters.langgraph.values import same
+from reflex_agentkit.errors import InvalidAnswerError
 from reflex_agentkit.protocol.payload import approval_schema, read_payload
 
 
@@ -106,14 +106,7 @@ def _approval(wire_id: str, action: Action, call: ProposedCall | None) -> Interr
 def _is_about(action: Action, call: ProposedCall) -> bool:
     if action.call_id is not None:
         return action.call_id == call.id
-    return action.name == call.name and _same(action.args, call.args)
-
-
-def _same(left: Any, right: Any) -> bool:
-    try:
-        return json_text.same(left, right)
-    except InvalidJSONError:
-        return False  # not JSON, so nobody could be shown what it is
+    return action.name == call.name and same(action.args, call.args)
 
 
 def _decision(action: Action, entry: ResumeEntry, *, camel: bool) -> dict[str, Any]:
@@ -125,7 +118,7 @@ def _decision(action: Action, entry: ResumeEntry, *, camel: bool) -> dict[str, A
         )
     said = read_payload(entry.payload)
     if said.approved:
-        if said.editedArgs is None or _same(said.editedArgs, action.args):
+        if said.editedArgs is None or same(said.editedArgs, action.args):
             return _allowed(action, {"type": "approve"})
         key = "editedAction" if camel else "edited_action"
         return _allowed(action, {"type": "edit", key: {"name": action.name, "args": said.editedArgs}})

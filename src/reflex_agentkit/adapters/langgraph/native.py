@@ -8,23 +8,31 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 from ag_ui.core import Interrupt, Message, RunAgentInput
+from ag_ui.core import ToolMessage as ToolMessageOfAGUI
 from ag_ui_langgraph import LangGraphAgent
 from ag_ui_langgraph.utils import agui_messages_to_langchain, get_stream_payload_input
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
-from langgraph.types import Command
+from langgraph.types import Command, Overwrite
 
 from reflex_agentkit.adapters.langgraph.middleware import is_request, wire_ids
+from reflex_agentkit.adapters.langgraph.news import mended
 from reflex_agentkit.adapters.langgraph.values import shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begin:
-    """Run the graph from its start, with new messages and what changed in the shared state."""
+    """Run the graph from its start, with new messages and what changed in the shared state.
+
+    `cut`: first end what it was about to do. `put_in` are results of calls that its messages have gone past;
+    they are put where they belong, if the graph's messages can be written anew.
+    """
 
     messages: Sequence[Message]
     changed: dict[str, Any]
+    cut: bool = False
+    put_in: Sequence[ToolMessageOfAGUI] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +91,6 @@ class GraphRun(LangGraphAgent):
         self._step = step
         self._keys = keys
         self.fault: Exception | None = None
-        self.nodes: set[str] = set()
         self.results: list[ToolMessage] = []
         self.proposed: list[Proposed] = []
         self.first_args: dict[str, str] = {}
@@ -137,7 +144,12 @@ class GraphRun(LangGraphAgent):
         messages = agui_messages_to_langchain(list(step.messages))
         merged: Any = cast("Any", self).langgraph_default_merge_state(given, messages, run_input)
         payload = get_stream_payload_input(mode="start", state=merged, schema_keys=cast("Any", self._keys))
-        return dict(payload or {})
+        payload = dict(payload or {})
+        if step.put_in:
+            results = cast("list[ToolMessage]", agui_messages_to_langchain(list(step.put_in)))
+            held = mended(values.get("messages") or (), {one.tool_call_id: one for one in results})
+            payload["messages"] = Overwrite([*held, *payload.get("messages", ())])
+        return payload
 
     async def _watched(self, stream: AsyncIterator[Any]) -> AsyncGenerator[Any]:
         try:
@@ -151,8 +163,6 @@ class GraphRun(LangGraphAgent):
 
     def _look_at(self, event: Any) -> None:
         metadata: dict[str, Any] = event.get("metadata") or {}
-        if node := metadata.get("langgraph_node"):
-            self.nodes.add(str(node))
         data: dict[str, Any] = event.get("data") or {}
         match event.get("event"):
             case "on_chat_model_stream":
@@ -186,7 +196,10 @@ def _by_subagent(metadata: Any) -> bool:
 
 
 def _tool_messages(output: Any) -> list[ToolMessage]:
-    """The tool messages that a node gave, in whichever of its forms."""
+    """The tool messages that a node gave, in whichever of its forms; each of the latest call of its id.
+
+    Some nodes give all messages of the state again, and an agent may use the id of a call again.
+    """
     if isinstance(output, ToolMessage):
         return [output]
     if isinstance(output, Command):
@@ -194,5 +207,9 @@ def _tool_messages(output: Any) -> list[ToolMessage]:
     if isinstance(output, dict):
         return _tool_messages(cast("dict[str, Any]", output).get("messages"))
     if isinstance(output, list | tuple):
-        return [found for one in cast("list[Any]", output) for found in _tool_messages(one)]
+        found: list[ToolMessage] = []
+        for one in cast("list[Any]", output):
+            again = {call["id"] for call in getattr(one, "tool_calls", None) or ()}
+            found = [*(known for known in found if known.tool_call_id not in again), *_tool_messages(one)]
+        return found
     return []

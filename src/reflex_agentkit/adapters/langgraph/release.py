@@ -6,46 +6,84 @@ asked before the answer is handed out. A tool that LangChain runs is stopped by 
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from typing import Any, TypeAlias, cast
-from uuid import UUID
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
 
-from langchain_core.callbacks import AsyncCallbackHandler, BaseCallbackHandler
-from langgraph.errors import GraphBubbleUp
+from langgraph.errors import GraphInterrupt
 
-from reflex_agentkit.adapters._notice import failure, named
-from reflex_agentkit.adapters.langgraph.resume import Approved
-from reflex_agentkit.agents.gate import CurrentAnswer, Gate, use_answer
+from reflex_agentkit.adapters._notice import failure, interruption, named
+from reflex_agentkit.adapters.langgraph.resume import Answers, Approved
+from reflex_agentkit.adapters.langgraph.values import same
+from reflex_agentkit.agents.gate import CurrentAnswer, Gate
 from reflex_agentkit.errors import GateError
 from reflex_agentkit.protocol import json_text
 
-_Act: TypeAlias = Callable[[], Awaitable[Any]]
+PUSH: Final = "__pregel_push"
+"""How the path of a task begins that was sent to its node, as LangGraph writes it."""
+
+
+class KeptBack(GraphInterrupt):
+    """Stops a tool that must not run. To LangGraph it is a pause without a question: the others go on."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """The task in which a tool starts. `alone`: it was sent there for one call."""
+
+    path: str = ""
+    alone: bool = False
+
+    @classmethod
+    def of(cls, metadata: Any) -> Where:
+        """Read what LangGraph says to callbacks."""
+        given = cast("dict[str, Any]", metadata or {})
+        path: Any = given.get("langgraph_path") or ("",)
+        return cls(path=str(given.get("langgraph_checkpoint_ns") or ""), alone=path[0] == PUSH)
+
+    @property
+    def task(self) -> str:
+        """The id of the task of the thread's own graph."""
+        return self.path.split("|")[0].rpartition(":")[2]
 
 
 class Release:
-    """What may run in one run, and what became of it."""
+    """What may run in one run, and what became of it.
+
+    `spent` are calls that were asked about before and have no yes left, `asking` the tasks that are answered:
+    a tool that asks something itself starts anew with its answer.
+    """
 
     def __init__(
         self,
-        approved: Sequence[Approved],
+        answers: Answers,
         gate: Gate | None,
         thread_id: str,
-        refused: Mapping[str, str] | None = None,
+        *,
+        spent: Collection[str] = (),
+        asking: Collection[str] = (),
     ) -> None:
         self.stopped: dict[str, str] = {}
         """Interrupts whose answer was not handed out, and why."""
         self.handed: dict[str, CurrentAnswer] = {}
         """What each released call was answered, by call id."""
-        self.denied: dict[str, str] = {}
-        """Refused calls that would have run all the same, and what the model is told in their place."""
+        self.kept_back: set[str] = set()
+        """Calls that would have run without a yes."""
         self.broken: dict[str, tuple[str, str]] = {}
         """Calls whose tool raised under LangChain: the result that the model is told, and the error."""
-        self._refused = dict(refused or {})
-        self._handed_out = {one.call_id: one for one in approved if one.handed_out}
-        self._tools = {one.call_id: one for one in approved if not one.handed_out}
+        self.started: set[str] = set()
+        """All calls whose tools began."""
+        self._refused = answers.kept_back
+        self._handed_out = {one.call_id: one for one in answers.approved if one.handed_out}
+        self._tools = {one.call_id: one for one in answers.approved if not one.handed_out}
+        self._spent = spent
+        self._asking = asking
         self._running: dict[str, Approved] = {}
+        self._begun: dict[str, str] = {}
         self._gate = gate
         self._thread_id = thread_id
 
@@ -57,22 +95,34 @@ class Release:
             except GateError as error:
                 self.stopped[one.asked_by] = str(error)
 
-    async def start(self, call_id: str, tool_name: str, args: dict[str, Any]) -> CurrentAnswer | None:
+    async def start(
+        self, call_id: str, tool_name: str, args: dict[str, Any], where: Where
+    ) -> CurrentAnswer | None:
         """A tool is about to run; `None` where its call needed no yes in this run.
 
         Raises:
-            GateError: it may not.
+            GateError: it may not, and its step fails.
+            KeptBack: it may not, and what runs beside it goes on.
         """
-        if call_id in self._refused:
-            # LangChain asks its predicates again on resume, and may find that nobody had to be asked.
-            self.denied[call_id] = self._refused[call_id]
-            raise GateError(f"The call of {tool_name!r} was refused, so the tool did not run.")
+        # LangChain asks its predicates again on resume, and may find that nobody had to be asked.
+        if call_id in self._refused or (call_id in self._spent and not self._goes_on(where)):
+            self.kept_back.add(call_id)
+            raise KeptBack
         one = self._tools.get(call_id)
-        if one is None:
+        if one is None or self._begun.get(call_id, where.path) != where.path:
+            # Not asked about; or the id of a call that has run, used again for another one.
+            self.started.add(call_id)
             return None
+        if call_id in self._begun:
+            raise GateError(f"The call of {tool_name!r} began before; it does not run twice under one yes.")
+        self._begun[call_id] = where.path
         answer = await self._begin(one, tool_name, args)
-        self._running[call_id] = one
+        self.started.add(call_id)
         return answer
+
+    def _goes_on(self, where: Where) -> bool:
+        """Whether the task waits for the answer to a question that this very call can have asked."""
+        return where.task in self._asking and (where.alone or len(self._spent) == 1)
 
     async def done(self, call_id: str, text: str) -> None:
         """A call that was released came to its end."""
@@ -83,6 +133,10 @@ class Release:
         """A tool that LangChain runs raised."""
         self.broken[call_id] = failure(error), named(error)
         await self.failed(call_id, named(error))
+
+    async def paused(self, call_id: str) -> None:
+        """A tool that LangChain runs has asked something. It began, so its yes is spent."""
+        await self.done(call_id, interruption())
 
     async def failed(self, call_id: str, error: str) -> None:
         """A call that was released raised."""
@@ -98,8 +152,11 @@ class Release:
                 await self.done(call_id, results.get(call_id, ""))
 
     async def _begin(self, one: Approved, tool_name: str, args: dict[str, Any]) -> CurrentAnswer:
-        if tool_name != one.tool_name or not json_text.same(args, one.args):
-            raise GateError(f"The call of {tool_name!r} is not the one that was approved; it did not run.")
+        if tool_name != one.tool_name or not same(args, one.args):
+            raise GateError(
+                f"A call of {one.tool_name!r} was approved, and a call of {tool_name!r} with "
+                f"{'the same' if same(args, one.args) else 'other'} arguments would run; it did not."
+            )
         key = hashlib.sha256(
             json_text.canonical([self._thread_id, one.asked_by, one.call_id]).encode()
         ).hexdigest()
@@ -108,95 +165,3 @@ class Release:
             answer = await self._gate.begin(one.call_id, tool_name, args)
         self._running[one.call_id] = one
         return answer
-
-
-class ToolGate(AsyncCallbackHandler):
-    """Stands before tools that are run on the event loop."""
-
-    raise_error = True
-    run_inline = True
-
-    def __init__(self, release: Release) -> None:
-        self.loop = asyncio.get_running_loop()
-        self.release = release
-        self.seen: set[UUID] = set()
-        self._running: dict[UUID, str] = {}
-
-    def here(self) -> bool:
-        return asyncio.get_running_loop() is self.loop
-
-    async def on_tool_start(
-        self, serialized: Any, *_: Any, run_id: UUID, inputs: Any = None, **more: Any
-    ) -> None:
-        if self.here():
-            call_id = str(more.get("tool_call_id") or "")
-            self.seen.add(run_id)
-            if answer := await self.release.start(call_id, _name(serialized), inputs or {}):
-                self._running[run_id] = call_id
-                use_answer(answer)
-
-    async def on_tool_end(self, output: Any, *, run_id: UUID, **_: Any) -> None:
-        if call_id := self._running.pop(run_id, None):
-            use_answer(None)
-            await self.release.done(call_id, _text(output))
-
-    async def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        if call_id := self._running.pop(run_id, None):
-            use_answer(None)
-            if not isinstance(error, GraphBubbleUp):
-                await self.release.raised(call_id, error)
-
-
-class ThreadToolGate(BaseCallbackHandler):
-    """Stands before tools that a node runs in a thread: the gate is asked on the loop of the run."""
-
-    raise_error = True
-    run_inline = True
-
-    def __init__(self, gate: ToolGate) -> None:
-        self._gate = gate
-        self._running: dict[UUID, str] = {}
-
-    def on_tool_start(self, serialized: Any, *_: Any, run_id: UUID, inputs: Any = None, **more: Any) -> None:
-        if run_id in self._gate.seen:
-            return  # the other one was asked
-        call_id = str(more.get("tool_call_id") or "")
-        answer = self._wait(lambda: self._gate.release.start(call_id, _name(serialized), inputs or {}))
-        if answer is not None:
-            self._running[run_id] = call_id
-            use_answer(answer)
-
-    def on_tool_end(self, output: Any, *, run_id: UUID, **_: Any) -> None:
-        if call_id := self._running.pop(run_id, None):
-            use_answer(None)
-            self._wait(lambda: self._gate.release.done(call_id, _text(output)))
-
-    def on_tool_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
-        call_id = self._running.pop(run_id, None)
-        if call_id and not isinstance(error, GraphBubbleUp):
-            use_answer(None)
-            self._wait(lambda: self._gate.release.raised(call_id, error))
-
-    def _wait(self, act: _Act) -> Any:
-        try:
-            running = asyncio.get_running_loop()
-        except RuntimeError:
-            running = None
-        if running is self._gate.loop:
-            raise GateError(
-                "A tool was called with `invoke` on the event loop; call it with `await ainvoke`."
-            )
-
-        async def acted() -> Any:
-            return await act()
-
-        return asyncio.run_coroutine_threadsafe(acted(), self._gate.loop).result()
-
-
-def _name(serialized: Any) -> str:
-    return str(cast("dict[str, Any]", serialized or {}).get("name") or "")
-
-
-def _text(output: Any) -> str:
-    content = getattr(output, "content", output)
-    return content if isinstance(content, str) else str(content)

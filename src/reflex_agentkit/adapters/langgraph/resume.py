@@ -14,7 +14,7 @@ from langgraph.types import Interrupt as GraphInterrupt
 
 from reflex_agentkit.adapters._notice import cancellation, rejection
 from reflex_agentkit.adapters.langgraph.approval import cancellation_of
-from reflex_agentkit.adapters.langgraph.asked import Scene, asked
+from reflex_agentkit.adapters.langgraph.asked import Scene, asked, checked
 from reflex_agentkit.adapters.langgraph.middleware import gather, is_request
 from reflex_agentkit.errors import InvalidAnswerError
 from reflex_agentkit.protocol.payload import read_payload
@@ -45,7 +45,9 @@ class Answers:
     approved: list[Approved] = field(default_factory=list[Approved])
     cancelled: set[str] = field(default_factory=set[str])
     refused: dict[str, str] = field(default_factory=dict[str, str])
-    """Calls that must not run, and what the model is told about them."""
+    """Calls that were refused, and what the model is told about them."""
+    kept_back: set[str] = field(default_factory=set[str])
+    """Those of them whose tools LangChain would run: where a tool asks by itself, it has to hear the no."""
 
 
 def wire_ids_of(interrupts: Mapping[str, GraphInterrupt], scene: Scene) -> dict[str, list[Interrupt]]:
@@ -54,14 +56,22 @@ def wire_ids_of(interrupts: Mapping[str, GraphInterrupt], scene: Scene) -> dict[
 
 
 def read_answers(
-    interrupts: Mapping[str, GraphInterrupt], entries: Mapping[str, ResumeEntry], scene: Scene
+    interrupts: Mapping[str, GraphInterrupt],
+    entries: Mapping[str, ResumeEntry],
+    scene: Scene,
+    *,
+    trusted: bool = False,
 ) -> Answers:
     """The answers to those interrupts that the entries, by wire id, are about.
 
+    `trusted` entries were taken before, or are not a person's: they are not held against what was asked.
+
     Raises:
-        InvalidAnswerError: a request of which only some actions are answered, or an unclear answer.
+        InvalidAnswerError: a request of which only some actions are answered, an unclear answer, or one that
+            does not fit what was asked.
     """
     answers = Answers()
+    names = {call.id: call.name for call in scene.proposed}
     for one_id, questions in wire_ids_of(interrupts, scene).items():
         given = [entries[question.id] for question in questions if question.id in entries]
         if not given:
@@ -69,12 +79,18 @@ def read_answers(
         if len(given) < len(questions):
             left = ", ".join(repr(one.id) for one in questions if one.id not in entries)
             raise InvalidAnswerError(f"The resume leaves {left} without an answer.", code="incomplete")
-        _take(answers, interrupts[one_id], questions, given)
+        if not trusted:
+            given = [checked(*pair) for pair in zip(questions, given, strict=True)]
+        _take(answers, interrupts[one_id], questions, given, names)
     return answers
 
 
 def _take(
-    answers: Answers, one: GraphInterrupt, questions: Sequence[Interrupt], given: Sequence[ResumeEntry]
+    answers: Answers,
+    one: GraphInterrupt,
+    questions: Sequence[Interrupt],
+    given: Sequence[ResumeEntry],
+    names: Mapping[str, str],
 ) -> None:
     by_middleware = is_request(one.value)
     if by_middleware:
@@ -94,7 +110,9 @@ def _take(
     if all(entry.status == "cancelled" for entry in given):
         answers.cancelled.add(one.id)
     for question, entry in zip(questions, given, strict=True):
-        _about_call(answers, one.id, question, entry, handed_out=not by_middleware)
+        # A node may ask under another name than the tool's; what was shown and is kept is the call's.
+        name = None if by_middleware else names.get(question.tool_call_id or "")
+        _about_call(answers, one.id, question, entry, handed_out=not by_middleware, name=name)
 
 
 def _value(question: Interrupt, entry: ResumeEntry) -> Any:
@@ -109,25 +127,32 @@ def _value(question: Interrupt, entry: ResumeEntry) -> Any:
 
 
 def _about_call(
-    answers: Answers, asked_by: str, question: Interrupt, entry: ResumeEntry, *, handed_out: bool
+    answers: Answers,
+    asked_by: str,
+    question: Interrupt,
+    entry: ResumeEntry,
+    *,
+    handed_out: bool,
+    name: str | None,
 ) -> None:
     call_id = question.tool_call_id
     if call_id is None or not asks_yes_or_no(question):
         return
     if entry.status == "cancelled":
         expired = (entry.metadata or {}).get("reason") == "expired"
-        answers.refused[call_id] = cancellation(expired=expired)
+        _refuse(answers, call_id, cancellation(expired=expired), handed_out)
         return
     said = read_payload(entry.payload)
     if not said.approved:
-        answers.refused[call_id] = said.response if said.response is not None else rejection(said.reason)
+        text = said.response if said.response is not None else rejection(said.reason)
+        _refuse(answers, call_id, text, handed_out)
         return
     metadata = question.metadata or {}
     proposed = cast("dict[str, Any]", metadata.get("tool_input") or {})
     answers.approved.append(
         Approved(
             call_id=call_id,
-            tool_name=str(metadata.get("toolName") or ""),
+            tool_name=name or str(metadata.get("toolName") or ""),
             args=said.editedArgs if said.editedArgs is not None else proposed,
             payload=entry.payload,
             asked_by=asked_by,
@@ -135,3 +160,9 @@ def _about_call(
             edited=said.editedArgs is not None,
         )
     )
+
+
+def _refuse(answers: Answers, call_id: str, text: str, handed_out: bool) -> None:
+    answers.refused[call_id] = text
+    if not handed_out:
+        answers.kept_back.add(call_id)

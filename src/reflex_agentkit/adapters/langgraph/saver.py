@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -13,6 +13,7 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
+    DeltaChannelHistory,
 )
 
 
@@ -26,9 +27,21 @@ class ThreadedSaver(BaseCheckpointSaver[Any]):
         super().__init__(serde=saver.serde)
         self._saver = saver
 
+    @classmethod
+    async def where_needed(cls, graph: Any) -> Any:
+        """The graph, with a checkpointer that can be waited for."""
+        try:
+            await graph.checkpointer.aget_tuple({"configurable": {"thread_id": "", "checkpoint_ns": ""}})
+        except NotImplementedError:
+            return graph.copy({"checkpointer": cls(graph.checkpointer)})
+        return graph
+
     @property
     def config_specs(self) -> list[Any]:
         return cast("Any", self._saver).config_specs
+
+    def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> ThreadedSaver:
+        return ThreadedSaver(self._saver.with_allowlist(extra_allowlist))
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         return self._saver.get_next_version(current, channel)
@@ -63,6 +76,20 @@ class ThreadedSaver(BaseCheckpointSaver[Any]):
     def delete_thread(self, thread_id: str) -> None:
         self._saver.delete_thread(thread_id)
 
+    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+        self._saver.delete_for_runs(run_ids)
+
+    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        self._saver.copy_thread(source_thread_id, target_thread_id)
+
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        self._saver.prune(thread_ids, strategy=strategy)
+
+    def get_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        return self._saver.get_delta_channel_history(config=config, channels=channels)
+
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         return await asyncio.to_thread(self._saver.get_tuple, config)
 
@@ -96,3 +123,19 @@ class ThreadedSaver(BaseCheckpointSaver[Any]):
 
     async def adelete_thread(self, thread_id: str) -> None:
         await asyncio.to_thread(self._saver.delete_thread, thread_id)
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        await asyncio.to_thread(self._saver.delete_for_runs, run_ids)
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        await asyncio.to_thread(self._saver.copy_thread, source_thread_id, target_thread_id)
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        await asyncio.to_thread(self._saver.prune, thread_ids, strategy=strategy)
+
+    async def aget_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        return await asyncio.to_thread(
+            self._saver.get_delta_channel_history, config=config, channels=channels
+        )

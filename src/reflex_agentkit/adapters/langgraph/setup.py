@@ -6,11 +6,12 @@ import logging
 from collections.abc import Iterator
 from typing import Any, cast
 
-from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.channels import BinaryOperatorAggregate
+from langgraph.channels.delta import DeltaChannel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.pregel import Pregel
 
-from reflex_agentkit.adapters.langgraph.thread import MIDDLEWARE_NODES
+from reflex_agentkit.adapters.langgraph.arguments import tool_schema
 from reflex_agentkit.errors import ConfigurationError
 
 log = logging.getLogger("reflex_agentkit.langgraph")
@@ -36,12 +37,11 @@ def tool_schemas(graph: Any) -> dict[str, dict[str, Any]]:
     schemas: dict[str, dict[str, Any]] = {}
     for tool in _tools(graph):
         try:
-            found: dict[str, Any] = convert_to_openai_tool(tool)["function"].get("parameters")
+            schemas[str(tool.name)] = tool_schema(tool)
         except Exception as error:
             # Without it the arguments can be edited all the same, only not checked while one types.
             log.warning("the arguments of the tool %r have no schema: %s", getattr(tool, "name", tool), error)
             continue
-        schemas[str(tool.name)] = found or {"type": "object", "properties": {}}
     return schemas
 
 
@@ -70,9 +70,14 @@ def _input_keys(graph: Any) -> list[str]:
     return [str(key) for key in builder.schemas[builder.input_schema]]
 
 
-def node_names(graph: Any) -> set[str]:
-    """The names of all nodes of a graph and of those below it."""
-    return {str(name) for one in _graphs(graph) for name in one.nodes} | set(MIDDLEWARE_NODES)
+def node_names(graph: Any) -> frozenset[str]:
+    """The names of all nodes of a graph and of those below it that it declares."""
+    return frozenset(str(name) for one in _graphs(graph) for name in one.nodes)
+
+
+def mends_messages(graph: Any) -> bool:
+    """Whether a graph's messages can be written anew as a whole, past what it does to add new ones."""
+    return isinstance(graph.channels.get("messages"), BinaryOperatorAggregate | DeltaChannel)
 
 
 def _graphs(graph: Any) -> Iterator[Any]:

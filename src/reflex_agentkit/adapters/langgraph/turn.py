@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from ag_ui.core import PROTOCOL_VERSION, BaseEvent, Interrupt, RunAgentInput, RunStartedEvent, ToolMessage
 from ag_ui.core import StateSnapshotEvent as StateSnapshot
 from langchain_core.runnables import RunnableConfig
 
-from reflex_agentkit.adapters._notice import named
+from reflex_agentkit.adapters._notice import left_out, named
 from reflex_agentkit.adapters.langgraph.approval import released
 from reflex_agentkit.adapters.langgraph.asked import asked
 from reflex_agentkit.adapters.langgraph.baseline import Baseline
@@ -22,8 +22,10 @@ from reflex_agentkit.adapters.langgraph.legacy import legacy_answer, legacy_inte
 from reflex_agentkit.adapters.langgraph.native import AnswerAll, Begin, GraphRun, Step
 from reflex_agentkit.adapters.langgraph.outcome import failed, finished, snapshots, state_of
 from reflex_agentkit.adapters.langgraph.plan import Plan, Planner
-from reflex_agentkit.adapters.langgraph.release import Release, ThreadToolGate, ToolGate
+from reflex_agentkit.adapters.langgraph.release import Release
+from reflex_agentkit.adapters.langgraph.saver import ThreadedSaver
 from reflex_agentkit.adapters.langgraph.thread import Standing, Thread
+from reflex_agentkit.adapters.langgraph.tool_gate import ThreadToolGate, ToolGate
 from reflex_agentkit.agents.gate import current_gate
 
 log = logging.getLogger("reflex_agentkit.langgraph")
@@ -31,14 +33,15 @@ log = logging.getLogger("reflex_agentkit.langgraph")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What every run of an agent shares. `names` are the names of nodes, as they become known."""
+    """What every run of an agent shares. Nothing of it changes: what a run needs to know is in its thread."""
 
     graph: Any
     name: str
     config: RunnableConfig
     schemas: Mapping[str, dict[str, Any]]
     keys: Mapping[str, Sequence[str]]
-    names: set[str]
+    names: Collection[str]
+    mends: bool
     legacy: bool
 
 
@@ -48,18 +51,13 @@ class Turn:
     def __init__(self, setup: Setup, run_input: RunAgentInput) -> None:
         self._setup = setup
         self._input = run_input
-        self._thread = Thread(setup.graph, setup.config, run_input.thread_id, setup.names)
-        self._planner = Planner(
-            run_input,
-            self._thread,
-            setup.schemas,
-            has_messages="messages" in setup.graph.channels,
-            legacy=setup.legacy,
-        )
         self._opened = Opened()
         self._usage: list[Any] = []
         self._fault: Exception | None = None
+        self._turn_is_over = False
         self._began_again = False
+        self._thread: Thread
+        self._planner: Planner
         self._plan: Plan
         self._release: Release
         self._filter: Filter
@@ -79,12 +77,23 @@ class Turn:
             yield event
 
     async def _prepare(self) -> Step | None:
+        setup, thread_id = self._setup, self._input.thread_id
+        graph = await ThreadedSaver.where_needed(setup.graph)
+        self._thread = Thread(graph, setup.config, thread_id, setup.names)
+        self._planner = Planner(
+            self._input,
+            self._thread,
+            setup.schemas,
+            has_messages="messages" in graph.channels,
+            legacy=setup.legacy,
+            gated=current_gate() is not None,
+        )
         plan = self._plan = await self._planner.plan()
         if plan.legacy:
             answer = legacy_answer(plan.legacy)
             plan.step = AnswerAll(*answer) if answer else await self._planner.next()
         answers = plan.answers
-        self._release = Release(answers.approved, current_gate(), self._input.thread_id, answers.refused)
+        self._release = Release(answers, current_gate(), thread_id, spent=plan.spent, asking=plan.asking)
         if plan.step is not None:
             await self._release.hand_out()
         for stopped in self._release.stopped:
@@ -98,37 +107,40 @@ class Turn:
         while step is not None:
             async for event in self._graph_run(step):
                 yield event
-            instead: Begin | None = None
+            again: Collection[str] = ()
             if self._filter.error is not None:
                 again = await self._asked_again()
-                instead = await self._instead(again)
-                if again is None and instead is None:
+                step = None if again else await self._instead()
+                if step is None and not again:
                     async for event in self._fail():
-                        yield event
-                    return
-                for event in self._opened.close():
-                    yield event
-                if again:
-                    async for event in self._end(dict.fromkeys(again, self._said())):
                         yield event
                     return
             else:
                 await self._release.settle((), self._filter.baseline.result_texts, "")
-                if (await self._thread.standing()).open:
-                    break
+                step = await self._instead() if self._release.kept_back else await self._next()
+            if again or self._began_again:
+                for event in self._opened.close():
+                    yield event
+            if again:
+                async for event in self._end(dict.fromkeys(again, self._said())):
+                    yield event
+                return
             self._filter.error = None
-            for message in instead.messages if instead else ():
-                if isinstance(message, ToolMessage):
-                    yield self._filter.told(message)
-            step = instead or await self._planner.next()
-        async for event in self._end(self._release.stopped):
+        async for event in self._end(self._plan.broke_off if self._plan.step is None else {}):
             yield event
 
     async def _graph_run(self, step: Step) -> AsyncGenerator[BaseEvent]:
+        if isinstance(step, Begin):
+            if step.cut:
+                await self._thread.end_turn()
+            if not self._setup.mends:
+                step = replace(step, put_in=())
+            for event in self._results_before(step):
+                yield event
         gate = ToolGate(self._release)
         run = GraphRun(
             name=self._setup.name,
-            graph=self._setup.graph,
+            graph=self._thread.graph,
             config=self._setup.config,
             keys=self._setup.keys,
             step=step,
@@ -142,38 +154,46 @@ class Turn:
                     yield passed
         for passed in (*self._filter.made_up(run), *self._filter.left_over()):
             yield passed
-        self._setup.names.update(run.nodes)
         self._fault = run.fault
         if self._filter.finished is not None:
             self._usage.extend(self._filter.finished.usage or ())
 
-    async def _asked_again(self) -> Collection[str] | None:
+    def _results_before(self, step: Begin) -> Iterator[BaseEvent]:
+        """The results that the graph is given for its calls, as far as the receiver does not have them."""
+        for message in (*step.put_in, *step.messages):
+            if isinstance(message, ToolMessage) and self._filter.baseline.lacks(message):
+                yield self._filter.told(message)
+
+    async def _next(self) -> Step | None:
+        """What is left to do after the graph came to its end, or to a pause."""
+        return None if (await self._thread.standing()).open else await self._planner.next()
+
+    async def _asked_again(self) -> Collection[str]:
         """The interrupts to ask once more, since their step failed after they were answered.
 
-        Empty where all of them had been cancelled: asking again would never end, so the turn is ended.
-        `None` where the failure is about none of them.
+        None where all of them had been cancelled: asking again would never end.
         """
         standing = await self._thread.standing()
         again = set(standing.open) & set(self._plan.answers.values)
-        await self._thread.forget(await self._thread.places(standing))
+        await self._thread.forget(await self._thread.places(standing), again)
         await self._release.settle(again, self._filter.baseline.result_texts, self._said())
-        if not again:
-            return None
-        if again <= self._plan.answers.cancelled:
+        if again and again <= self._plan.answers.cancelled:
             log.warning("a node raised when its question was cancelled; its turn is over: %s", self._said())
-            await self._thread.end_turn()
-            return None if await self._planner.next() is None else ()
+            self._turn_is_over = True
+            return ()
         return again
 
-    async def _instead(self, again: Collection[str] | None) -> Begin | None:
-        """What to go on with where a call that a person refused was stopped, or its turn was ended."""
-        refused = self._plan.answers.refused
-        if again or self._began_again:
-            return None
-        if not self._release.denied and not (self._plan.answers.cancelled and refused):
+    async def _instead(self) -> Step | None:
+        """What to go on with where a call was kept back, or where a node raised on a cancellation."""
+        if self._began_again or not (self._release.kept_back or self._turn_is_over):
             return None
         self._began_again = True  # once: what fails after it is another matter
-        return await self._planner.instead({**self._filter.baseline.result_texts, **refused})
+        step = await self._planner.instead(
+            {**self._filter.baseline.result_texts, **self._plan.answers.refused}
+        )
+        if step is None:
+            await self._thread.end_turn()
+        return step
 
     async def _fail(self) -> AsyncGenerator[BaseEvent]:
         standing = await self._thread.standing()
@@ -192,7 +212,13 @@ class Turn:
         for event in self._opened.close():
             yield event
         interrupts = await self._interrupts(standing, errors)
-        for event in self._told(standing, pausing=bool(interrupts), afresh=bool(errors)):
+        if not interrupts:
+            for call_id in await self._planner.left_out(standing):
+                message = ToolMessage(id=f"told-{call_id}", tool_call_id=call_id, content=left_out())
+                if call_id not in self._release.started and self._filter.baseline.lacks(message):
+                    yield self._filter.told(message)
+        again = bool(errors or self._release.stopped)
+        for event in self._told(standing, pausing=bool(interrupts), afresh=again):
             yield event
         yield finished(self._input.thread_id, self._input.run_id, interrupts, self._usage)
 
@@ -202,11 +228,13 @@ class Turn:
                 return []
             return legacy_interrupts(self._filter.legacy, self._input.run_id)
         places = await self._thread.places(standing)
-        scene = self._planner.scene(standing, places, owners=self._filter.owners, errors=errors)
+        scene = self._planner.scene(
+            standing, places, owners=self._filter.owners, errors=errors, stopped=self._release.stopped
+        )
         return [found for one in standing.open.values() for found in asked(one, scene)]
 
     def _told(self, standing: Standing, *, pausing: bool, afresh: bool) -> Iterator[BaseEvent]:
-        undelivered = [one for one in self._planner.news(standing) if one.role == "user"]
+        undelivered = self._planner.undelivered(standing)
         return snapshots(
             standing,
             self._filter.baseline,
