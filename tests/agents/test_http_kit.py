@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 from ag_ui.core import (
     MessagesSnapshotEvent,
+    ResumeEntry,
     RunAgentInput,
     RunErrorEvent,
+    RunFinishedEvent,
     RunFinishedInterruptOutcome,
+    RunFinishedSuccessOutcome,
+    RunStartedEvent,
     ToolCallResultEvent,
 )
 
 from reflex_agentkit.agents import HttpAgent
+from reflex_agentkit.agents.gate import current_gate
 from reflex_agentkit.protocol.notes import handed_event
 from reflex_agentkit.protocol.verdicts import Answer, Approve, Cancel, Reject
 from reflex_agentkit.store.memory import MemoryStore
 from reflex_agentkit.testing.streams import approval, calls, gives, question, says
-from tests.agents.raw_server import STREAM, frame, page, raw_server
+from tests.agents.raw_server import STREAM, asked, frame, page, raw_server
 
 ARGS = {"city": "Rome", "nights": 2}
 
@@ -188,6 +194,116 @@ async def test_what_has_a_result_is_settled_although_the_run_broke_off(paused, s
         assert await kit.wait("t") == "idle"
     assert "resume" not in server.bodies[-1]
     assert server.bodies[-1]["messages"][-1]["content"] == "Booked."
+
+
+@pytest.mark.parametrize("edited", [None, {"city": "Oslo", "nights": 1}])
+@pytest.mark.parametrize("again", [ARGS, {"city": "Oslo", "nights": 1}])
+async def test_a_call_that_is_proposed_under_the_id_of_one_that_was_sent_is_shown_as_it_is(
+    paused, store, edited, again
+):
+    async def proposes(request):
+        started, finished = request.ends()
+        outcome = RunFinishedInterruptOutcome(interrupts=[approval("call-1")])
+        proposal = calls("call-1", "book", again)
+        await request.stream(started, *proposal, finished.model_copy(update={"outcome": outcome}))
+
+    async with raw_server(asks, plain, proposes, plain) as server:
+        kit = await paused(server)
+        assert await answered(kit, Approve(edited_args=edited)) == "idle"
+        await kit.send("t", "Another one")
+        assert await kit.wait("t") == "awaiting_input"
+        [pending] = await kit.pending("t")
+        assert pending.args == again
+        seen = [
+            call.status for message in (await kit.conversation("t")).messages for call in message.tool_calls
+        ]
+        assert seen == ["sent", "pending_approval"]
+        assert (await call_of(kit)).decision is not None
+
+
+async def test_a_call_that_is_asked_about_again_with_the_arguments_that_were_set_shows_those(paused, store):
+    edited = {"city": "Oslo", "nights": 1}
+
+    async def asks_again(request):
+        started, finished = request.ends()
+        outcome = RunFinishedInterruptOutcome(interrupts=[approval("call-1")])
+        proposal = calls("call-1", "book", edited)
+        await request.stream(started, *proposal, finished.model_copy(update={"outcome": outcome}))
+
+    async with raw_server(asks, asks_again) as server:
+        kit = await paused(server)
+        assert await answered(kit, Approve(edited_args=edited)) == "awaiting_input"
+        [pending] = await kit.pending("t")
+        shown = [call for message in (await kit.conversation("t")).messages for call in message.tool_calls]
+    assert pending.args == edited
+    assert [(json.loads(call.args_text), call.status) for call in shown] == [
+        (ARGS, "sent"),
+        (edited, "pending_approval"),
+    ]
+
+
+async def test_a_remote_agent_inside_of_an_approved_tool_takes_no_answer_of_its_run(make_kit, store):
+    ran = []
+    foreign = ResumeEntry(interrupt_id="int-9", status="resolved", payload={"approved": True})
+
+    class Local:
+        """An agent in process, whose tool asks a remote one."""
+
+        async def run(self, run_input):
+            ids = {"thread_id": run_input.thread_id, "run_id": run_input.run_id}
+            yield RunStartedEvent(**ids)
+            if not run_input.resume:
+                for call_id in ("call-1", "call-2"):
+                    for event in calls(call_id, "book", ARGS):
+                        yield event
+                asked_for = [approval("call-1"), approval("call-2")]
+                outcome = RunFinishedInterruptOutcome(interrupts=asked_for)
+                yield RunFinishedEvent(**ids, outcome=outcome)
+                return
+            for call_id, inner in (("call-1", None), ("call-2", [foreign])):
+                gate = current_gate()
+                await gate.begin(call_id, "book", ARGS)
+                ran.extend([event.type.value async for event in remote.run(asked(resume=inner))][-1:])
+                await gate.done(call_id, "Booked.")
+                for event in gives(call_id, "Booked."):
+                    yield event
+            yield RunFinishedEvent(**ids, outcome=RunFinishedSuccessOutcome())
+
+    async with raw_server(plain) as server:
+        remote = HttpAgent(server.url)
+        kit = await make_kit(Local(), store=store)
+        await kit.send("t", "Book")
+        await kit.wait("t")
+        for pending in await kit.pending("t"):
+            await kit.answer(pending.id, Approve(), by="ann")
+        assert await kit.wait("t") == "idle"
+    assert (ran, await states(store)) == (["RUN_FINISHED"] * 2, ["done", "done"])
+
+
+async def test_a_call_that_began_at_the_gate_is_in_doubt_although_another_was_handed_over(make_kit, store):
+    class Both:
+        """Hands one answer over, and runs the other call without a word about its end."""
+
+        async def run(self, run_input):
+            ids = {"thread_id": run_input.thread_id, "run_id": run_input.run_id}
+            yield RunStartedEvent(**ids)
+            outcome = RunFinishedSuccessOutcome()
+            if run_input.resume:
+                await current_gate().hand_over(["int-call-1"])
+                await current_gate().begin("call-2", "book", ARGS)
+            else:
+                for event in (*calls("call-1", "book", ARGS), *calls("call-2", "book", ARGS)):
+                    yield event
+                outcome = RunFinishedInterruptOutcome(interrupts=[approval("call-1"), approval("call-2")])
+            yield RunFinishedEvent(**ids, outcome=outcome)
+
+    kit = await make_kit(Both(), store=store)
+    await kit.send("t", "Book")
+    await kit.wait("t")
+    for pending in await kit.pending("t"):
+        await kit.answer(pending.id, Approve(), by="ann")
+    await kit.wait("t")
+    assert await states(store) == ["done", "in_doubt"]
 
 
 async def test_an_endpoint_that_cannot_be_reached_costs_no_decision_f29(paused, store, monkeypatch):

@@ -139,6 +139,21 @@ async def test_a_cancelled_one_resumes_nothing():
     assert server.bodies[-1]["forwardedProps"] == {}
 
 
+async def test_several_cancelled_ones_resume_nothing_and_leave_the_thread_usable():
+    entries = [
+        ResumeEntry(interrupt_id=one, status="cancelled") for one in ("legacy-run-0-0", "legacy-run-0-1")
+    ]
+    standard = ResumeEntry(interrupt_id="int-1", status="resolved", payload=1)
+    async with raw_server(plain) as server:
+        agent = HttpAgent(server.url, legacy_interrupts=True)
+        for resume in (entries, [*entries, standard]):
+            assert (await heard(agent, asked(resume=resume)))[-1].type.value == "RUN_FINISHED"
+    assert [body.get("resume") for body in server.bodies] == [
+        None,
+        [{"interruptId": "int-1", "status": "resolved", "payload": 1}],
+    ]
+
+
 async def test_through_the_kit_it_is_a_question_like_any_other(make_kit):
     async with raw_server(asks(VALUE), asks(VALUE), plain) as server:
         kit = await make_kit(HttpAgent(server.url, legacy_interrupts=True))

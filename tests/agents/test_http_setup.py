@@ -28,9 +28,18 @@ def test_an_address_that_is_refused_is_shown_without_its_password():
     assert "hidden" not in str(refused.value)
 
 
+def test_an_address_that_cannot_be_read_is_refused_without_a_piece_of_its_password():
+    with pytest.raises(ConfigurationError, match="%-encoding") as refused:
+        HttpAgent("http://ann:sec/ret@agents.example")
+    assert "sec" not in str(refused.value)
+    with pytest.raises(ConfigurationError, match="port"):
+        HttpAgent("http://agents.example:http")
+
+
 @pytest.mark.parametrize(
     "headers",
     [
+        {"X": "a "}, {"X": " a"}, {"X": "é"}, {"X": "\x01"}, {"X Y": "a"}, {"Ключ": "a"},
         "Bearer x", 7, {"X": 1}, {7: "x"}, {"": "x"}, {"X": "a\r\nY: b"}, {"X\n": "a"},
         {"content-type": "text/plain"}, {"Content-Length": "3"}, {"Accept": "*/*"}, {"Host": "elsewhere"},
     ],
@@ -40,9 +49,15 @@ def test_headers_that_cannot_be_sent_are_refused_when_the_agent_is_built(headers
         HttpAgent(URL, headers=headers)
 
 
-def test_a_header_that_is_refused_is_shown_without_its_value():
+@pytest.mark.parametrize("value", ["", "a", "Bearer x", "a\tb", "!~"])
+def test_headers_that_can_be_sent_are_taken(value):
+    HttpAgent(URL, headers={"X-Key_1": value})
+
+
+@pytest.mark.parametrize("end", ["\n", " ", "\t", "é"])
+def test_a_header_that_is_refused_is_shown_without_its_value(end):
     with pytest.raises(ConfigurationError) as refused:
-        HttpAgent(URL, headers={"Authorization": "Bearer secret\n"})
+        HttpAgent(URL, headers={"Authorization": f"Bearer secret{end}"})
     assert "Authorization" in str(refused.value)
     assert "secret" not in str(refused.value)
 

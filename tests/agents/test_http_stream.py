@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
 import gzip
 import json
 import zlib
@@ -224,6 +225,31 @@ async def test_an_endpoint_that_keeps_the_stream_open_after_the_end_is_left(monk
         events = await heard(HttpAgent(server.url))
         await closed.wait()
     assert kinds(events)[-1] == "RUN_FINISHED"
+
+
+async def test_an_endpoint_that_goes_on_and_on_after_the_end_is_left_too(monkeypatch):
+    monkeypatch.setattr("reflex_agentkit.agents.http.agent.LINGER", 0.05)
+
+    async def goes_on(request):
+        await request.run()
+        while True:
+            await request.send(frame(CustomEvent(name="more", value=1)))
+            await asyncio.sleep(0.001)
+
+    async with raw_server(goes_on) as server, asyncio.timeout(10):
+        events = await heard(HttpAgent(server.url))
+    assert "RUN_FINISHED" in kinds(events)
+
+
+async def test_a_mark_of_byte_order_may_be_cut_too():
+    async def marked(request):
+        await request.send(STREAM)
+        for byte in codecs.BOM_UTF8 + b"".join(frame(event) for event in request.ends()):
+            await request.send(bytes([byte]))
+            await asyncio.sleep(0)
+
+    async with raw_server(marked) as server:
+        assert kinds(await heard(HttpAgent(server.url))) == ["RUN_STARTED", "RUN_FINISHED"]
 
 
 async def test_what_breaks_after_the_end_of_the_run_does_not_undo_it():

@@ -145,6 +145,17 @@ async def test_a_stream_that_ends_without_the_end_of_its_run_is_no_success():
         assert "before the run had ended" in error.message
 
 
+async def test_an_endpoint_that_ends_another_run_than_was_asked_for_is_told_so():
+    async def other(request):
+        ids = {"thread_id": "t", "run_id": "run-9"}
+        await request.stream(RunStartedEvent(**ids), RunFinishedEvent(**ids))
+
+    async with raw_server(other) as server:
+        error = await fault(server.url)
+    assert error.code == "broken_off"
+    assert "'run-9', and 'run-1' was asked for" in error.message
+
+
 async def test_an_endpoint_that_says_nothing_is_left_after_the_idle_time():
     async def silent(request):
         await request.stream(request.ends()[0])
@@ -274,6 +285,17 @@ async def test_a_redirect_that_would_make_a_get_of_it_is_not_followed(status):
     assert "/elsewhere" in error.message
 
 
+async def test_a_redirect_keeps_the_password_of_the_address():
+    async def on(request):
+        target = f"http://mallory:x@127.0.0.1:{server.port}/agent/"
+        await request.send(page("307 Temporary Redirect", "text/plain", "", f"Location: {target}"))
+
+    async with raw_server(on, plain) as server:
+        await heard(HttpAgent(server.url.replace("//", "//ann:secret@")))
+    first, second = (request.headers["authorization"] for request in server.requests)
+    assert first == second
+
+
 async def test_redirects_without_an_end_are_an_error():
     async def circle(request):
         await request.send(page("307 Temporary Redirect", "text/plain", "", "Location: /agent"))
@@ -304,7 +326,48 @@ async def test_a_function_that_gives_no_headers_sends_nothing():
     async with raw_server(plain) as server:
         with pytest.raises(ConfigurationError, match="mapping"):
             await heard(HttpAgent(server.url, headers=lambda: "Bearer x"))
+        with pytest.raises(ConfigurationError, match="None"):
+            await heard(HttpAgent(server.url, headers=lambda: None))
     assert server.requests == []
+
+
+async def test_a_client_whose_headers_cannot_be_sent_is_told_so_without_their_values():
+    async with raw_server(plain) as server, httpx.AsyncClient(headers={"X-Key": "secret "}) as client:
+        error = await fault(server.url, client=client)
+    assert "header" in error.message
+    assert "secret" not in error.message
+    assert server.requests == []
+
+
+async def test_a_cookie_for_one_user_is_not_sent_for_another_over_a_shared_client():
+    async def sets(request):
+        await request.send(STREAM[:-2] + b"Set-Cookie: session=ann; Path=/\r\n\r\n")
+        await request.send(*(frame(event) for event in request.ends()))
+
+    async with raw_server(sets) as server, httpx.AsyncClient() as client:
+        for user in ("ann", "bob"):
+            await heard(HttpAgent(server.url, headers={"Authorization": user}, client=client))
+        await heard(HttpAgent(server.url, headers={"Cookie": "named=1"}, client=client))
+    assert [request.headers.get("cookie") for request in server.requests] == [None, None, "named=1"]
+
+
+async def test_the_cookies_that_an_app_gives_its_client_as_a_header_are_sent():
+    async with raw_server(plain) as server, httpx.AsyncClient(headers={"Cookie": "app=1"}) as client:
+        await heard(HttpAgent(server.url, client=client))
+    assert server.requests[0].headers["cookie"] == "app=1"
+
+
+async def test_an_error_page_that_never_ends_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr("reflex_agentkit.agents.http.faults.PAGE_SECONDS", 0.05)
+    head = b"HTTP/1.1 401 Unauthorized\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    async def drips(request):
+        await request.send(head, b"3\r\nold\r\n")
+        await request.gone()
+
+    async with raw_server(drips) as server:
+        error = await fault(server.url)
+    assert (error.code, "old" in error.message) == ("refused", True)
 
 
 async def test_a_shared_client_is_used_and_not_closed():

@@ -84,6 +84,39 @@ def test_a_sent_call_that_the_agent_says_again_is_the_same_call(fold):
     assert [len(message.tool_calls) for message in fold.conversation().messages] == [1]
 
 
+@pytest.mark.parametrize("end", [RunFinishedEvent(**IDS), RunErrorEvent(message="broken off")])
+def test_a_call_of_the_same_id_in_a_later_run_is_another_call(fold, end):
+    for event in (handed_event(["call-1"], sent=True), end, RunStartedEvent(thread_id="t", run_id="r2")):
+        fold.apply(event)
+    for event in calls("call-1", "book", {}):
+        fold.apply(event)
+    found = [call.status for message in fold.conversation().messages for call in message.tool_calls]
+    assert found == ["sent", "running"]
+
+
+def test_what_an_agent_says_again_counts_for_its_run_only(fold):
+    edited = DecisionNote(
+        interrupt_id="int-1", verdict="edited", tool_call_id="call-1", before_text="{}", after_text='{"n": 2}'
+    )
+    for event in (decided_event(edited), *calls("call-1", "book", {"n": 2})):
+        fold.apply(event)
+    assert (call_of(fold).args_text, call_of(fold).again_text) == ("{}", '{"n": 2}')
+    for event in (RunErrorEvent(message="broken off"), RunStartedEvent(thread_id="t", run_id="r2")):
+        fold.apply(event)
+    assert call_of(fold).again_text == ""
+
+
+def test_a_result_that_comes_in_a_later_run_is_the_one_of_the_call_that_was_sent(fold):
+    for event in (
+        handed_event(["call-1"], sent=True),
+        RunFinishedEvent(**IDS),
+        RunStartedEvent(thread_id="t", run_id="r2"),
+        *gives("call-1", "Booked."),
+    ):
+        fold.apply(event)
+    assert (call_of(fold).status, call_of(fold).result) == ("done", "Booked.")
+
+
 def test_what_a_model_is_told_in_place_of_a_result_is_none_when_an_agent_repeats_it(fold):
     fold.apply(
         MessagesSnapshotEvent(messages=[ToolMessage(id="m", tool_call_id="call-1", content=NO_RESULT)])

@@ -6,7 +6,7 @@ engine; an agent that is run without an engine has no gate, and the adapter goes
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass
@@ -44,18 +44,19 @@ class Gate(Protocol):
         """The tool raised."""
         ...
 
-    async def hand_over(self) -> None:
-        """The answers of this run leave now for an agent whose tools stand behind no gate.
+    async def hand_over(self, interrupt_ids: Collection[str]) -> None:
+        """These answers leave now for an agent whose tools stand behind no gate.
 
-        From here on nobody can know that an approved call has not begun.
+        They are named by the ids of the run's input (`resume`). From here on nobody can know that an approved
+        call has not begun.
 
         Raises:
-            GateError: the run was ended, or an answer was handed over before.
+            GateError: the run was ended, or one of these answers was handed over or taken before.
         """
         ...
 
-    async def hand_back(self) -> None:
-        """What was handed over was refused unseen: no call began, and the answers still stand."""
+    async def hand_back(self, interrupt_ids: Collection[str]) -> None:
+        """These answers were refused unseen: no call began, and they still stand."""
         ...
 
 

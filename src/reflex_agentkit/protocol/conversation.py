@@ -66,6 +66,9 @@ class DecisionNote:
 class ToolCall:
     """One call of a tool. `args_text` is the JSON text as the model wrote it, possibly broken.
 
+    `again_text` are the arguments that a person had set, where the agent says the call again with them while
+    its run goes on.
+
     `result` is what can be read of the result; `result_content` keeps the AG-UI content parts where it holds
     more.
     """
@@ -73,6 +76,7 @@ class ToolCall:
     id: str
     name: str
     args_text: str = ""
+    again_text: str = ""
     status: CallStatus = "streaming"
     result: str | None = None
     result_content: Any = None

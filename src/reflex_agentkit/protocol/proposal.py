@@ -36,7 +36,7 @@ def proposal(
     name = call.name if call else first_of(metadata, "toolName", "tool_name")
     given = first_of(metadata, "toolArgs", "tool_input")
     if call is not None and call.args_text.strip():
-        text = call.args_text
+        text = call.again_text or call.args_text
     elif given is not None:
         text = given if isinstance(given, str) else json_text.write(given)
     elif call is not None:

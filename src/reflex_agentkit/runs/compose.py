@@ -31,6 +31,7 @@ from reflex_agentkit.records.decision import InterruptRecord
 
 PROTOCOL_VERSION = "1.0"
 
+
 def compose(
     conversation: Conversation,
     *,

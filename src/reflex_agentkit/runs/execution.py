@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -32,7 +32,7 @@ class Execution:
     def __init__(
         self, store: Store, clock: Clock, thread_id: str, answered: Sequence[InterruptRecord]
     ) -> None:
-        self.handed_over = False
+        self.handed_over: set[str] = set()
         self._store = store
         self._clock = clock
         self._thread_id = thread_id
@@ -102,31 +102,33 @@ class Execution:
                 continue
             return
 
-    async def hand_over(self) -> None:
-        """Note that every yes and every answer of this run leaves for an agent without a gate, once."""
+    async def hand_over(self, interrupt_ids: Collection[str]) -> None:
+        """Note that every yes and every answer among these leaves for an agent without a gate, once."""
         if self._closed:
             raise self._stopped("of this run", "the run was ended before the answers left")
-        records = await self._yes_or_answered()
+        records = await self._yes_or_answered(interrupt_ids)
         if any(record.state not in sources("begin") for record in records):
             raise self._stopped("of this run", "an answer of this run was handed over before")
-        self.handed_over = bool(records)
+        self.handed_over.update(record.id for record in records)
         await self._hand(records, "begin")
         if self._closed:  # stopped in between: nothing has left yet
-            await self.hand_back()
+            await self.hand_back(interrupt_ids)
             raise self._stopped("of this run", "the run was ended before the answers left")
 
-    async def hand_back(self) -> None:
-        """Note that the agent refused the answers without having seen them."""
-        await self._hand(await self._yes_or_answered(), "put_back")
-        self.handed_over = False
+    async def hand_back(self, interrupt_ids: Collection[str]) -> None:
+        """Note that the agent refused these answers without having seen them."""
+        records = [one for one in await self._yes_or_answered(interrupt_ids) if one.id in self.handed_over]
+        await self._hand(records, "put_back")
+        self.handed_over.difference_update(record.id for record in records)
 
-    async def _yes_or_answered(self) -> list[InterruptRecord]:
+    async def _yes_or_answered(self, interrupt_ids: Collection[str]) -> list[InterruptRecord]:
         """The decisions that may set something going; a refusal or a cancellation may be told again."""
         found = [await self._store.interrupt(interrupt_id) for interrupt_id in self._answered]
         return [
             record
             for record in found
             if record is not None
+            and record.wire_id in interrupt_ids
             and not record.settled
             and record.decision is not None
             and record.decision.verdict in ("approved", "edited", "answered")
@@ -189,13 +191,14 @@ def settled(
     conversation: Conversation,
     *,
     ended_well: bool,
-    handed_over: bool = False,
+    handed_over: Collection[str] = (),
 ) -> list[Move]:
     """What a run's end means for the answers that it carried.
 
     After a good end the agent has taken them all. After a bad one it has taken those whose call has a result;
-    a call that began and has none is in doubt; the rest goes with the next run. What was handed to an agent
-    without a gate has begun as far as anybody can know, and such agents may tell no result.
+    a call that began and has none is in doubt; the rest goes with the next run. `handed_over` are the ids
+    of those that an agent without a gate has: they have begun as far as anybody can know, and such agents may
+    tell no result.
     """
     # The latest call of an id: an agent may use the ids of its calls again, and the older one has its result.
     latest = {call.id: call for message in conversation.messages for call in message.tool_calls}
@@ -204,7 +207,7 @@ def settled(
     for record in records:
         has_result = record.pending.tool_call_id in results
         if record.state == "begun":
-            act: Act = "finish" if has_result or (handed_over and ended_well) else "lose"
+            act: Act = "finish" if has_result or (ended_well and record.id in handed_over) else "lose"
         elif record.state in sources("settle") and (ended_well or has_result or record.state == "done"):
             act = "settle"
         else:

@@ -17,6 +17,7 @@ from agents import (
     ShellTool,
     SQLiteSession,
     handoff,
+    tool_namespace,
 )
 
 from reflex_agentkit.adapters.openai_agents import OpenAIAgentsAGUIAgent, allow_decisions
@@ -79,6 +80,16 @@ def test_a_tool_that_would_wait_without_end_is_refused_wherever_it_is(tool: Any)
     ):
         with pytest.raises(ConfigurationError, match="only calls of function tools can be decided here"):
             OpenAIAgentsAGUIAgent(agent)
+
+
+@pytest.mark.parametrize("needs_approval", [True, False])
+def test_a_tool_whose_calls_could_not_be_found_again_is_refused(needs_approval: bool) -> None:
+    tools = Hotel().tools(needs_approval=needs_approval)
+    named = tool_namespace(name="crm", description="x", tools=tools)
+    later = Hotel().tools(defer_loading=True)
+    for one in (named, later):
+        with pytest.raises(ConfigurationError, match="'book' of 'a' is in a namespace or loaded later"):
+            OpenAIAgentsAGUIAgent(Agent(name="a", tools=one))
 
 
 def test_two_agents_of_one_name_are_refused() -> None:

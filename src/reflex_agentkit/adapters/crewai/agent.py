@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from weakref import WeakValueDictionary
 
 from ag_ui.core import BaseEvent, RunAgentInput
 from crewai.flow.persistence import FlowPersistence
@@ -16,6 +14,7 @@ from reflex_agentkit.adapters.crewai.native import asking_methods
 from reflex_agentkit.adapters.crewai.quiet import keep_to_itself
 from reflex_agentkit.adapters.crewai.setup import FlowSource, definition_of, maker_of, persistence_of
 from reflex_agentkit.adapters.crewai.turn import Turn
+from reflex_agentkit.agents.lanes import Lanes
 
 
 class CrewAIFlowAGUIAgent:
@@ -46,12 +45,11 @@ class CrewAIFlowAGUIAgent:
         self._setup = Setup(
             make=make, persistence=kept, shelf=Shelf(kept), methods=asking_methods(definition)
         )
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._lanes = Lanes()
 
     async def run(self, run_input: RunAgentInput) -> AsyncIterator[BaseEvent]:
         """The events of a run. Two runs of one thread come one after the other."""
-        lock = self._locks.setdefault(run_input.thread_id, asyncio.Lock())
-        async with lock:
+        async with self._lanes.of(run_input.thread_id):
             turn = Turn(self._setup, run_input.model_copy(deep=True))
             async with aclosing(turn.events()) as events:
                 async for event in events:

@@ -11,7 +11,7 @@ from ag_ui.core import Interrupt, ResumeEntry
 from crewai.flow.async_feedback import PendingFeedbackContext
 
 from reflex_agentkit.adapters.crewai.requests import Request, requests_in
-from reflex_agentkit.errors import InvalidAnswerError, MalformedEventError
+from reflex_agentkit.errors import ConfigurationError, InvalidAnswerError, MalformedEventError
 from reflex_agentkit.protocol import json_text
 from reflex_agentkit.protocol.answers import check_answer, read_entry
 from reflex_agentkit.protocol.form_answers import schema_of_form
@@ -46,12 +46,18 @@ def asked(context: PendingFeedbackContext) -> list[Interrupt]:
     """What a pause asks, in order.
 
     Raises:
-        ConfigurationError: its output is a broken request.
+        ConfigurationError: its output is a broken request, or its answers could not choose an outcome.
     """
     requests = requests_in(context.method_output)
     pause = pause_id(context)
     if not requests:
         return [_plain_question(context, pause)]
+    if context.emit and (len(requests) > 1 or requests[0].kind == "tool"):
+        raise ConfigurationError(
+            f"{context.method_name!r} asks about tool calls, or asks several things, and emits outcomes: a "
+            "model would guess which outcome the answers mean. Leave out emit=, and read `answers(result)` "
+            "in a @router that listens to it."
+        )
     ids = [pause] if len(requests) == 1 else [f"{pause}-{at}" for at in range(1, len(requests) + 1)]
     return [_interrupt(context, *pair) for pair in zip(requests, ids, strict=True)]
 
@@ -114,8 +120,7 @@ def _plain_question(context: PendingFeedbackContext, pause: str) -> Interrupt:
     schema: Any = told.get("responseSchema", told.get("response_schema"))
     output = shown(context.method_output)
     if not isinstance(schema, dict):
-        outcomes = {"type": "string", "enum": list(context.emit)} if context.emit else None
-        schema = outcomes or _schema_of(output)
+        schema = _outcomes(context) or _schema_of(output)
     reason = told.get("reason")
     return Interrupt(
         id=pause,
@@ -137,7 +142,7 @@ def _interrupt(context: PendingFeedbackContext, request: Request, wire_id: str) 
             reason=request.reason or QUESTION,
             message=message,
             tool_call_id=request.tool_call_id,
-            response_schema=request.schema or form,
+            response_schema=request.schema or _outcomes(context) or form,
             expires_at=request.expires_at,
             metadata={**about, "payload": payload},
         )
@@ -151,6 +156,11 @@ def _interrupt(context: PendingFeedbackContext, request: Request, wire_id: str) 
         expires_at=request.expires_at,
         metadata={**about, **allow, "toolName": request.tool_name, "tool_input": request.args},
     )
+
+
+def _outcomes(context: PendingFeedbackContext) -> dict[str, Any] | None:
+    """The schema of the answer, where it chooses a router's outcome."""
+    return {"type": "string", "enum": list(context.emit)} if context.emit else None
 
 
 def _schema_of(payload: Any) -> dict[str, Any] | None:

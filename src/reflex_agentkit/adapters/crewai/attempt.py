@@ -84,10 +84,13 @@ class Attempt:
         again = isinstance(plan, BeginAgain) or (isinstance(plan, Answer) and plan.again)
         steps = list(self.journal.steps) if again else []
         self.scene = Scene(new_id=self._new_id, tell=lambda _: None)
-        if isinstance(plan, Answer):
-            await hand_out(plan, self.scene, self.journal, self._gate, self._input.thread_id)
         held = HeldPersistence(self._setup.persistence, self.journal.state if again else None)
-        flow, act = await asyncio.to_thread(self._made, plan, held, heard, news)
+        flow, inputs = await asyncio.to_thread(self._made, plan, held, heard, news)
+        act: Act = lambda flow: flow.kickoff_async(inputs=inputs)  # noqa: E731
+        if isinstance(plan, Answer):
+            # Only once the flow is there to take them: what was handed out and came to nothing is in doubt.
+            await hand_out(plan, self.scene, self.journal, self._gate, self._input.thread_id)
+            act = self._answering(plan, flow)
         self._run = FlowRun(flow, act, steps=steps, keep=self._keep)
         self.scene.tell = self._run.tell
         await self.save()
@@ -114,7 +117,8 @@ class Attempt:
 
     async def save(self) -> None:
         """Keep the record."""
-        self.journal.note_results(self.scene.results)
+        # A copy: threads of the flow put results in.
+        self.journal.note_results(dict(self.scene.results))
         await asyncio.to_thread(self._setup.shelf.save, self._input.thread_id, self.journal)
 
     def shared_state(self) -> dict[str, Any] | None:
@@ -123,10 +127,11 @@ class Attempt:
 
     def _made(
         self, plan: Begin | Answer | BeginAgain, held: HeldPersistence, heard: Heard, news: list[Message]
-    ) -> tuple[Any, Act]:
-        if isinstance(plan, Answer):
-            return self._resumed(plan, held)
+    ) -> tuple[Any, dict[str, Any]]:
+        """A copy of the flow, and what it starts with."""
         thread_id = self._input.thread_id
+        if isinstance(plan, Answer):
+            return paused_flow(self._setup.make, held, thread_id), {}
         flow: Any = self._setup.make(held)
         if isinstance(plan, Begin):
             stored = held.load_state(thread_id) or {}
@@ -135,19 +140,18 @@ class Attempt:
             inputs = self.journal.inputs
         else:
             inputs = {**self.journal.inputs, **(self.journal.state or {})}
-        given = {**inputs, "id": thread_id}
-        return flow, lambda flow: flow.kickoff_async(inputs=given)
+        return flow, {**inputs, "id": thread_id}
 
-    def _resumed(self, plan: Answer, held: HeldPersistence) -> tuple[Any, Act]:
+    def _answering(self, plan: Answer, flow: Any) -> Act:
+        """How a paused flow is gone on with."""
         context = plan.context
-        flow = paused_flow(self._setup.make, held, self._input.thread_id)
         stopped = [self.scene.stopped.get(one.request.tool_call_id or "") for one in plan.given]
         payloads = [payload_of(*pair) for pair in zip(plan.given, stopped, strict=True)]
         feedback = feedback_of(context, plan.given, payloads)
         if context.emit:
             chosen = self.journal.outcome or chosen_outcome(context.emit, payloads[0])
             flow.pending_feedback.llm = OutcomeModel.choosing(chosen, context.llm)
-        return flow, lambda flow: flow.resume_async(feedback)
+        return lambda flow: flow.resume_async(feedback)
 
     async def _keep(self, method: str, at: int, result: Any) -> None:
         """Note that a step finished, before anything follows it."""

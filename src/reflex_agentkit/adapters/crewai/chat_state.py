@@ -96,11 +96,23 @@ def chat_messages(messages: Iterable[Message], results: Mapping[str, str]) -> li
     a conversation without it.
     """
     given = list(messages)
-    told = {one.tool_call_id: one.content for one in given if isinstance(one, ToolMessage)} | dict(results)
-    return [turned for one in given for turned in _turned(one, told)]
+    told = _told(given, results)
+    return [turned for at, one in enumerate(given) for turned in _turned(one, at, told)]
 
 
-def _turned(message: Message, told: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _told(messages: Sequence[Message], results: Mapping[str, str]) -> dict[tuple[int, str], Any]:
+    """What calls gave, by the place of their message and their id: a flow may use an id again."""
+    latest: dict[str, int] = {}
+    found: dict[tuple[int, str], Any] = {}
+    for at, message in enumerate(messages):
+        if isinstance(message, AssistantMessage):
+            latest |= {call.id: at for call in message.tool_calls or ()}
+        elif isinstance(message, ToolMessage) and message.tool_call_id in latest:
+            found[latest[message.tool_call_id], message.tool_call_id] = message.content
+    return found | {(latest[one], one): text for one, text in results.items() if one in latest}
+
+
+def _turned(message: Message, at: int, told: Mapping[tuple[int, str], Any]) -> Iterator[dict[str, Any]]:
     match message:
         case UserMessage():
             yield {"role": "user", "content": _content(message.content)}
@@ -120,7 +132,7 @@ def _turned(message: Message, told: Mapping[str, Any]) -> Iterator[dict[str, Any
             said: dict[str, Any] = {"role": "assistant", "content": message.content}
             yield said | {"tool_calls": calls} if calls else said
             for call in message.tool_calls or ():
-                content = _content(told.get(call.id, interruption()))
+                content = _content(told.get((at, call.id), interruption()))
                 yield {"role": "tool", "tool_call_id": call.id, "content": content}
         case _:
             return

@@ -7,7 +7,7 @@ kept under a key of their own in the flow's persistence, and outlive the process
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal, cast
 
@@ -55,6 +55,8 @@ class Journal:
     """A step whose result cannot be kept; then the run cannot be gone on with."""
     told: list[str] = field(default_factory=list[str])
     """The ids of the person's messages that flows of this thread were given."""
+    before: list[str] = field(default_factory=list[str])
+    """The ids of the results of the pause's calls that stood in the conversation before the answers came."""
     taken: list[str] = field(default_factory=list[str])
     """The interrupts whose answers flows of this thread have taken."""
 
@@ -73,19 +75,27 @@ class Journal:
         kept = [one for one in self.answers if one["interruptId"] not in ids]
         self.answers = [*kept, *(_held(one) for one in entries)]
 
-    def began(self, *, told: Sequence[str], pause: str = "", answers: Sequence[ResumeEntry] = ()) -> Journal:
+    def began(
+        self,
+        *,
+        told: Sequence[str],
+        before: Sequence[str] = (),
+        pause: str = "",
+        answers: Sequence[ResumeEntry] = (),
+    ) -> Journal:
         """The record of a run that begins now."""
         return Journal(
             open=True,
             pause=pause,
             answers=[_held(one) for one in answers],
             told=list(told),
+            before=list(before),
             taken=self.taken,
         )
 
-    def ended(self) -> Journal:
-        """The record once its run came to an end or to the next pause."""
-        ids = [one for one in self.entries() if one not in self.taken]
+    def ended(self, answered: Iterable[str] = ()) -> Journal:
+        """The record once its run came to an end or to the next pause; `answered` were taken beside."""
+        ids = [one for one in (*self.entries(), *answered) if one not in self.taken]
         return Journal(told=self.told, taken=[*self.taken, *ids][-TAKEN:])
 
     def note_results(self, results: dict[str, Result]) -> None:

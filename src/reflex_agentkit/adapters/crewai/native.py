@@ -21,9 +21,10 @@ from crewai.events.utils.console_formatter import set_suppress_console_output
 from crewai.flow import Flow
 from crewai.flow.async_feedback import HumanFeedbackPending, PendingFeedbackContext
 
+from reflex_agentkit.adapters._notice import named
 from reflex_agentkit.adapters.crewai.journal import Step, decoded
 from reflex_agentkit.adapters.crewai.provider import agui_feedback_provider
-from reflex_agentkit.adapters.crewai.scene import Scene, enter, is_unseen
+from reflex_agentkit.adapters.crewai.scene import Scene, enter, is_own_fault, is_unseen
 
 log = logging.getLogger("reflex_agentkit.crewai")
 
@@ -83,6 +84,7 @@ class FlowRun:
             while (item := await self._queue.get()) is not None:
                 yield item
         finally:
+            scene.over = True
             for one in (task, *self._chains):
                 one.cancel()
             await asyncio.gather(task, *self._chains, return_exceptions=True)
@@ -90,8 +92,8 @@ class FlowRun:
     async def _go(self) -> None:
         try:
             self.output = await self._act(self.flow)
-        except Exception as error:
-            self.error = error
+        except BaseException as error:
+            self.error = _as_fault(error, "The flow")
         # What runs beside a step that asked or failed goes on without CrewAI waiting for it.
         while self._chains:
             self._quiet.clear()
@@ -131,12 +133,15 @@ class FlowRun:
             self._counts[name] += 1
             if (name, at) in self._known:
                 return decoded(self._known[name, at])
-            if inspect.iscoroutinefunction(method):
-                result = await method(*args, **kwargs)
-            else:
-                result = await asyncio.to_thread(method, *args, **kwargs)
-                if asyncio.iscoroutine(result):
-                    result = await result
+            try:
+                if inspect.iscoroutinefunction(method):
+                    result = await method(*args, **kwargs)
+                else:
+                    result = await asyncio.to_thread(method, *args, **kwargs)
+                    if asyncio.iscoroutine(result):
+                        result = await result
+            except BaseException as error:
+                raise _as_fault(error, f"The step {name!r}") from error.__cause__
             await self._keep(name, at, result)
             return result
 
@@ -165,6 +170,15 @@ class FlowRun:
                     self._quiet.set()
 
         return chained
+
+
+def _as_fault(error: BaseException, what: str) -> Exception:
+    """An error as the flow's own; what stops the run from outside is raised on."""
+    if isinstance(error, Exception):
+        return error
+    if not is_own_fault(error):
+        raise error
+    return RuntimeError(f"{what} ended by itself with {named(error)}")
 
 
 class NoConsole:

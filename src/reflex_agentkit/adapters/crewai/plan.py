@@ -11,17 +11,15 @@ from crewai.flow.async_feedback import PendingFeedbackContext
 from crewai.flow.persistence import FlowPersistence
 
 from reflex_agentkit.adapters._notice import cancellation
-from reflex_agentkit.adapters.crewai.asked import Given, asked, pause_id, read_answers
-from reflex_agentkit.adapters.crewai.journal import Journal, Shelf
+from reflex_agentkit.adapters.crewai.asked import Given, asked, feedback_of, pause_id, read_answers
+from reflex_agentkit.adapters.crewai.journal import SUFFIX, Journal, Shelf
 from reflex_agentkit.adapters.crewai.scene import Result
 from reflex_agentkit.errors import ConfigurationError, InvalidAnswerError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begin:
-    """Start the flow with the conversation. `results` are told first: calls that were taken back."""
-
-    results: Mapping[str, Result] = field(default_factory=dict[str, Result])
+    """Start the flow with the conversation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +40,9 @@ class BeginAgain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drop:
-    """End a flow that asked for an outcome and got none."""
+    """End a flow that is not gone on with; `results` are told of its calls."""
 
-    context: PendingFeedbackContext
-    given: Sequence[Given]
+    results: Mapping[str, Result] = field(default_factory=dict[str, Result])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +84,13 @@ class Planner:
         Raises:
             InvalidAnswerError: an entry that answers nothing of this thread, one that is unclear, or a resume
                 that leaves something open unanswered. Nothing has run then.
-            ConfigurationError: the thread is paused in another flow.
+            ConfigurationError: the thread is paused in another flow, or its id is not possible here.
         """
+        if self._thread_id.endswith(SUFFIX):
+            raise ConfigurationError(
+                f"A thread cannot have the id {self._thread_id!r}: what ends with {SUFFIX!r} is where this "
+                "agent keeps the record of another thread. Use another id."
+            )
         pending = self._persistence.load_pending_feedback(self._thread_id)
         context = pending[1] if pending else None
         self.journal = self._shelf.load(self._thread_id)
@@ -124,8 +126,10 @@ class Planner:
         if not entries:
             return Tell(context=context)
         given = read_answers(context, entries)
-        if context.emit and not context.default_outcome and all(one.why for one in given):
-            return Drop(context=context, given=given)
+        if context.emit and not context.default_outcome and not _says_anything(context, given):
+            # CrewAI would take the first outcome, an approval perhaps.
+            self.journal = self.journal.ended(one.id for one in given)
+            return Drop()
         return Answer(context=context, given=given, entries=list(entries.values()))
 
     def _after_break(
@@ -151,10 +155,8 @@ class Planner:
         if wants_more and not self.news():
             raise InvalidAnswerError(cannot_go_on(self.journal), code="cannot_go_on")
         results = self._taken_back(context, others) if context is not None else {}
-        self.journal = self.journal.ended()
-        if context is not None:
-            self._persistence.clear_pending_feedback(self._thread_id)
-        return Begin(results=results)
+        self.journal = self.journal.ended(one.interrupt_id for one in others)
+        return Drop(results=results)
 
     def _settles_doubts(self, context: PendingFeedbackContext, others: Sequence[ResumeEntry]) -> bool:
         """Whether other answers than the first ones are about calls that were released and gave nothing."""
@@ -183,13 +185,16 @@ class Planner:
         return {one: Result(text=cancellation(), status="cancelled") for one in calls if one not in gone}
 
     def _said_results(self) -> dict[str, Result]:
-        """The results in the conversation, each behind the latest call of its id."""
+        """The results that came to the conversation since the answers, each behind the latest call of its id.
+
+        A flow may use the id of a call again, and the older call's result is not that of the new one.
+        """
         found: dict[str, Result] = {}
         for message in self._input.messages:
             if isinstance(message, AssistantMessage):
                 for call in message.tool_calls or ():
                     found.pop(call.id, None)
-            elif isinstance(message, ToolMessage):
+            elif isinstance(message, ToolMessage) and message.id not in self.journal.before:
                 text: Any = message.content
                 status = "failed" if message.error else "done"
                 found[message.tool_call_id] = Result(text=str(text), status=status, error=message.error)
@@ -206,9 +211,14 @@ class Planner:
 def cannot_go_on(journal: Journal) -> str:
     """Why a run that broke off cannot be gone on with."""
     return (
-        f"The result of the step {journal.unkept!r} cannot be stored, so its flow cannot be gone on with: "
-        "the steps that finished would run again. Send a message to start over."
+        f"What came of the step {journal.unkept!r} cannot be stored as JSON (its result, or the flow's state "
+        "after it), so its flow cannot be gone on with: the steps that finished would run again. Send a "
+        "message to start over."
     )
+
+
+def _says_anything(context: PendingFeedbackContext, given: Sequence[Given]) -> bool:
+    return bool(feedback_of(context, given, [one.payload for one in given]).strip())
 
 
 def _by_id(entries: Sequence[ResumeEntry]) -> dict[str, ResumeEntry]:

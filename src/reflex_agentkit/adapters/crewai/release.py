@@ -7,9 +7,7 @@ is in doubt; then it gets no second yes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
-from reflex_agentkit.adapters.crewai.asked import Given
 from reflex_agentkit.adapters.crewai.decisions import (
     HANDED_OUT,
     ApprovalDecision,
@@ -19,7 +17,7 @@ from reflex_agentkit.adapters.crewai.decisions import (
 )
 from reflex_agentkit.adapters.crewai.journal import Journal
 from reflex_agentkit.adapters.crewai.plan import Answer
-from reflex_agentkit.adapters.crewai.scene import Result, Scene
+from reflex_agentkit.adapters.crewai.scene import Handed, Result, Scene, Stop
 from reflex_agentkit.agents.gate import CurrentAnswer, Gate
 from reflex_agentkit.errors import GateError
 from reflex_agentkit.protocol import json_text
@@ -32,18 +30,22 @@ async def hand_out(plan: Answer, scene: Scene, journal: Journal, gate: Gate | No
     for decision in released(plan.given):
         call_id = decision.tool_call_id
         if call_id in plan.known:
-            scene.stopped[call_id] = f"in doubt: it ran before, and gave: {plan.known[call_id].text}"
+            reason = f"in doubt: it ran before, and gave: {plan.known[call_id].text}"
+            scene.stopped[call_id] = Stop(reason=reason, status="in_doubt")
             continue
         before = call_id in journal.released
         try:
             if gate is not None:
-                scene.handed[call_id] = await gate.begin(call_id, decision.tool_name, decision.args)
+                answer = await gate.begin(call_id, decision.tool_name, decision.args)
             elif before:
                 raise GateError(HANDED_OUT)
             else:
-                scene.handed[call_id] = _answer_of(decision, plan, thread_id)
+                answer = _answer_of(decision, plan, thread_id)
         except GateError as error:
-            scene.stopped[call_id] = HANDED_OUT if before else str(error)
+            stop = Stop(reason=HANDED_OUT, status="in_doubt") if before else None
+            scene.stopped[call_id] = stop or Stop(reason=str(error), status="stopped")
+            continue
+        scene.handed[call_id] = Handed(args=decision.args, answer=answer)
     journal.released = sorted({*journal.released, *scene.handed})
 
 
@@ -59,13 +61,11 @@ def untold(scene: Scene) -> list[tuple[str, Result]]:
     return found
 
 
-def cancelled_calls(given: Sequence[Given]) -> list[tuple[str, Result]]:
-    """What is told about the calls of a pause that was cancelled whole."""
-    calls = [one for one in given if one.request.kind == "tool"]
-    return [(one.request.tool_call_id or "", refusal(decision_of(one, None))) for one in calls]
-
-
 def _answer_of(decision: ApprovalDecision, plan: Answer, thread_id: str) -> CurrentAnswer:
-    asked_by = next(one.id for one in plan.given if one.request.tool_call_id == decision.tool_call_id)
+    asked_by = next(
+        one.id
+        for one in plan.given
+        if one.request.kind == "tool" and one.request.tool_call_id == decision.tool_call_id
+    )
     named = json_text.canonical([thread_id, asked_by, decision.tool_call_id])
     return CurrentAnswer(payload=decision.payload, idempotency_key=hashlib.sha256(named.encode()).hexdigest())

@@ -19,6 +19,8 @@ from reflex_agentkit.protocol.plain import plain
 MARK: Final = "aguiRequest"
 """The key that tells a request from any other output."""
 
+_ALLOWED: Final = ("approve", "edit", "reject", "respond", "cancel")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -53,8 +55,19 @@ def tool_request(
     the decision with `approvals(result)`.
 
     Raises:
-        ConfigurationError: the arguments are not JSON, or the time has no zone.
+        ConfigurationError: the id or the name is empty, the arguments or their schema are not a JSON object,
+            `allow` names what nobody can decide, or the time has no zone.
     """
+    _named(tool_call_id, "tool_call_id")
+    _named(tool_name, "tool_name")
+    if unknown := [one for one in allow or () if one not in _ALLOWED]:
+        raise ConfigurationError(
+            f"allow={unknown} is nothing to decide about a call. Choose among {', '.join(_ALLOWED)}."
+        )
+    if not isinstance(cast("Any", args), dict):
+        raise ConfigurationError(
+            f"The arguments of {tool_name!r} are {type(args).__name__}; give a dict of names and values."
+        )
     try:
         proposed = plain(args, "the arguments")
         # As text beside the values: CrewAI's own storage would turn an exact decimal into another value.
@@ -69,8 +82,8 @@ def tool_request(
         "toolName": tool_name,
         "args": proposed,
         "argsText": text,
-        "message": message,
-        "schema": args_schema,
+        "message": _text(message, "message"),
+        "schema": _schema(args_schema, "args_schema"),
         "allow": list(allow) if allow is not None else None,
         "expiresAt": _time(expires_at),
     }
@@ -92,15 +105,16 @@ def question(
     answered. The listener reads the answer with `answers(result)`.
 
     Raises:
-        ConfigurationError: the time has no zone.
+        ConfigurationError: there is no message, the schema is not a JSON object, or the time has no zone.
     """
+    _named(message, "message")
     return {
         MARK: "question",
         "message": message,
         "payload": payload,
-        "reason": reason,
-        "schema": response_schema,
-        "toolCallId": tool_call_id,
+        "reason": _text(reason, "reason"),
+        "schema": _schema(response_schema, "response_schema"),
+        "toolCallId": _text(tool_call_id, "tool_call_id"),
         "expiresAt": _time(expires_at),
     }
 
@@ -125,6 +139,28 @@ def requests_in(output: Any) -> list[Request]:
     if len(set(calls)) < len(calls):
         raise ConfigurationError("One pause asks about the same tool call twice; ask about each call once.")
     return found
+
+
+def _named(value: Any, name: str) -> None:
+    if not (isinstance(value, str) and value):
+        raise ConfigurationError(f"{name}={value!r} says nothing; give a text that is not empty.")
+
+
+def _text(value: Any, name: str) -> str | None:
+    if not (value is None or isinstance(value, str)):
+        raise ConfigurationError(f"{name} is {type(value).__name__}; give a text, or leave it out.")
+    return value
+
+
+def _schema(value: Any, name: str) -> dict[str, Any] | None:
+    try:
+        if value is None or isinstance(value, dict):
+            return cast("dict[str, Any] | None", plain(value, name))
+    except MalformedEventError as error:
+        raise ConfigurationError(f"{name} is not a JSON Schema: {error}") from None
+    raise ConfigurationError(
+        f"{name} is {type(value).__name__}, not a JSON Schema. Give a dict, as `model_json_schema()` does."
+    )
 
 
 def _time(expires_at: datetime | None) -> str | None:

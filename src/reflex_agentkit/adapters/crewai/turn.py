@@ -20,6 +20,7 @@ from ag_ui.core import (
     StateSnapshotEvent,
     TokenUsage,
     ToolCallResultEvent,
+    ToolMessage,
 )
 from crewai.flow.async_feedback import PendingFeedbackContext
 
@@ -39,7 +40,7 @@ from reflex_agentkit.adapters.crewai.plan import (
     Tell,
     cannot_go_on,
 )
-from reflex_agentkit.adapters.crewai.release import cancelled_calls, untold
+from reflex_agentkit.adapters.crewai.release import untold
 from reflex_agentkit.adapters.crewai.scene import Result
 from reflex_agentkit.agents.gate import current_gate
 from reflex_agentkit.errors import ConfigurationError, GateError, InvalidAnswerError
@@ -94,9 +95,6 @@ class Turn:
             plan = Begin()  # what the person said with the answers
 
     async def _attempted(self, plan: Begin | Answer | BeginAgain) -> AsyncGenerator[BaseEvent]:
-        for event in self._results(plan.results.items() if isinstance(plan, Begin) else ()):
-            self._heard.admit(event)
-            yield event
         news = self._planner.news()
         attempt = Attempt(self._setup, self._input, self._opened(plan), self._gate, self._new_id)
         try:
@@ -124,14 +122,10 @@ class Turn:
             yield self._finished(interrupts)
 
     async def _dropped(self, plan: Drop) -> AsyncGenerator[BaseEvent]:
-        """End a flow that got no outcome: CrewAI would take the first one, an approval perhaps."""
-        ids = [one.id for one in plan.given]
-        journal = self._planner.journal = Journal(
-            told=self._planner.journal.told, taken=[*self._planner.journal.taken, *ids]
-        )
+        """End what the thread waits for, or what broke off."""
         await asyncio.to_thread(self._setup.persistence.clear_pending_feedback, self._thread_id)
-        await asyncio.to_thread(self._setup.shelf.save, self._thread_id, journal)
-        for event in self._results(cancelled_calls(plan.given)):
+        await asyncio.to_thread(self._setup.shelf.save, self._thread_id, self._planner.journal)
+        for event in self._results(plan.results.items()):
             yield event
 
     def _opened(self, plan: Begin | Answer | BeginAgain) -> Journal:
@@ -142,8 +136,14 @@ class Turn:
         elif isinstance(plan, Answer) and not plan.again:
             news = {one.id for one in self._planner.news()}
             told = [one for one in user_ids(self._input.messages) if one not in news]
+            calls = {one.request.tool_call_id for one in plan.given}
+            results = [
+                one.id
+                for one in self._input.messages
+                if isinstance(one, ToolMessage) and one.tool_call_id in calls
+            ]
             self._planner.journal = before.began(
-                told=told, pause=pause_id(plan.context), answers=plan.entries
+                told=told, before=results, pause=pause_id(plan.context), answers=plan.entries
             )
         return self._planner.journal
 
@@ -157,10 +157,7 @@ class Turn:
         persistence = self._setup.persistence
         try:
             if attempt.pauses:
-                interrupts = asked(_only(attempt))
-                await asyncio.to_thread(
-                    persistence.save_pending_feedback, self._thread_id, attempt.pauses[0], attempt.flow.state
-                )
+                interrupts = await asyncio.to_thread(self._store_pause, attempt)
             else:
                 await asyncio.to_thread(persistence.clear_pending_feedback, self._thread_id)
                 await asyncio.to_thread(self._keep_state, attempt)
@@ -170,6 +167,20 @@ class Turn:
             raise
         await self._closed()
         return interrupts
+
+    def _store_pause(self, attempt: Attempt) -> Sequence[Interrupt]:
+        context, persistence = _only(attempt), self._setup.persistence
+        persistence.save_pending_feedback(self._thread_id, context, attempt.flow.state)
+        # Asked as it is read back: a store turns a tuple into a list, say, and then asks something else.
+        found = persistence.load_pending_feedback(self._thread_id)
+        if found is None:
+            raise ConfigurationError(f"{type(persistence).__name__} did not keep the pause of the flow.")
+        try:
+            return asked(found[1])
+        except ValueError as error:
+            raise ConfigurationError(
+                f"What {context.method_name!r} asks cannot be shown to a person: {error}"
+            ) from error
 
     async def _closed(self) -> None:
         journal = self._planner.journal = self._planner.journal.ended()

@@ -24,7 +24,10 @@ from reflex_agentkit.protocol.schema import check, check_args
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A call that waits. `schema` is that of its tool's arguments, `None` where the tool is gone."""
+    """A call that waits. `schema` is that of its tool's arguments, `None` where the tool is gone.
+
+    `client` marks the call of a tool that runs in the application.
+    """
 
     id: str
     name: str
@@ -32,6 +35,7 @@ class Asked:
     message_id: str
     mark: Mark = field(default_factory=Mark)
     schema: dict[str, Any] | None = None
+    client: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +54,14 @@ class Yes:
 
 @dataclass(slots=True)
 class Answers:
-    """The calls that may run, and for the others the text that is their result, by call id."""
+    """The calls that may run, and for the others the text that is their result, by call id.
+
+    `unfit` are those among the others whose answer does not fit what its tool is by now.
+    """
 
     yes: dict[str, Yes] = field(default_factory=dict[str, Yes])
     no: dict[str, str] = field(default_factory=dict[str, str])
+    unfit: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def entries_by_call(
@@ -91,8 +99,12 @@ def read_answers(
     thread_id: str,
     *,
     lost: Mapping[str, str] | None = None,
+    final: bool = False,
 ) -> Answers:
     """What the entries mean for the calls that wait. `lost` are calls that need no answer: their results.
+
+    Where the answers are `final`, since a server took them and nobody can give others, one that does not fit
+    what its tool is by now lets nothing run and is told as the call's result.
 
     Raises:
         InvalidAnswerError: a call that no entry answers, or an answer that is unclear or does not fit.
@@ -108,15 +120,23 @@ def read_answers(
         if call.id in known:
             answers.no[call.id] = known[call.id]
             continue
-        entry = entries[call.id]
-        if entry.status == "cancelled":
-            expired = (entry.metadata or {}).get("reason") == "expired"
-            answers.no[call.id] = cancellation(expired=expired)
-        elif call.mark.question:
-            answers.yes[call.id] = _answered(call, entry.payload, thread_id)
-        else:
-            _decide(answers, call, entry.payload, thread_id)
+        try:
+            _read(answers, call, entries[call.id], thread_id)
+        except InvalidAnswerError as error:
+            if not final:
+                raise
+            answers.unfit[call.id] = answers.no[call.id] = f"The tool was not run: {error}"
     return answers
+
+
+def _read(answers: Answers, call: Asked, entry: ResumeEntry, thread_id: str) -> None:
+    if entry.status == "cancelled":
+        expired = (entry.metadata or {}).get("reason") == "expired"
+        answers.no[call.id] = cancellation(expired=expired)
+    elif call.mark.question:
+        answers.yes[call.id] = _answered(call, entry.payload, thread_id)
+    else:
+        _decide(answers, call, entry.payload, thread_id)
 
 
 def _answered(call: Asked, value: Any, thread_id: str) -> Yes:

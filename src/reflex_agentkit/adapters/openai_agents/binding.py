@@ -5,6 +5,7 @@ A run has copies of its own, so that one given agent serves all runs at once and
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias, cast
 
@@ -22,6 +23,8 @@ from reflex_agentkit.adapters.openai_agents.internals import (
     with_agent,
 )
 
+log = logging.getLogger("reflex_agentkit.adapters.openai_agents")
+
 OnStream: TypeAlias = Callable[[AgentToolStreamEvent], Awaitable[None]]
 """Is told every event of an agent that runs as a tool."""
 
@@ -33,7 +36,8 @@ class Binding:
         fence: what every function tool runs behind.
         on_stream: is told what agents that run as tools do.
         client_tools: tools of the application, which the agents in charge of the conversation get too; one
-            that runs as a tool does not, since its calls are not the conversation's.
+            that runs as a tool does not, since its calls are not the conversation's. An agent's own tool
+            goes before one of the application with its name, which could give its result in its place.
     """
 
     def __init__(self, fence: Fence, on_stream: OnStream, client_tools: Sequence[ClientTool]) -> None:
@@ -61,6 +65,15 @@ class Binding:
         """The tools of a copy, asked for before each turn; nothing goes on after a fault."""
         self.fence.check()
         known = {id(tool) for tool in agent.tools}
+        of_clients = {id(tool) for tool in self.client_tools.values()}
+        own = {tool.name for tool in tools if id(tool) not in of_clients}
+        if hidden := sorted(own & self.client_tools.keys()):
+            log.warning(
+                "%s has tools of its own named %s: those of the application are left out",
+                agent.name,
+                ", ".join(hidden),
+            )
+        tools = [tool for tool in tools if id(tool) not in of_clients or tool.name not in own]
         made = [tool if id(tool) in known else self._tool(tool) for tool in tools]
         for tool in made:
             if isinstance(tool, FunctionTool):

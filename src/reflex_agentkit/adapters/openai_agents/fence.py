@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, cast
 
-from agents import FunctionTool, ItemHelpers, ToolOutputText
+from agents import (
+    FunctionTool,
+    ItemHelpers,
+    ToolGuardrailFunctionOutput,
+    ToolInputGuardrail,
+    ToolInputGuardrailData,
+    ToolOutputText,
+)
 from agents.tool_context import ToolContext
 
 from reflex_agentkit.adapters._notice import edit_notice, failure, named, with_notice
@@ -63,8 +71,11 @@ class Fence:
 
     def __init__(self, gate: Gate | None, once: Once, *, notify_edited_args: bool) -> None:
         self.approved: dict[str, Yes] = {}
-        self.going_on: set[str] = set()
-        """Calls of agent tools that had their yes in an earlier run and go on in this one."""
+        self.going_on: dict[str, dict[str, Any] | None] = {}
+        """Calls of agent tools that had their yes in an earlier run and go on in this one.
+
+        With each the arguments that it runs with, where a person changed them.
+        """
         self.failed: dict[str, str] = {}
         """What the tools of this run raised, by call id."""
         self.stopped: set[str] = set()
@@ -88,7 +99,18 @@ class Fence:
 
             return call
 
-        return guarded(tool, guard)
+        made = guarded(tool, guard)
+        # The first of the guardrails: those of the application and the hooks judge what will run.
+        put: ToolInputGuardrail[Any] = ToolInputGuardrail(
+            guardrail_function=partial(self._put_arguments, tool), name="approved_arguments"
+        )
+        made.tool_input_guardrails = [put, *(tool.tool_input_guardrails or ())]
+        return made
+
+    def edited(self, call_id: str) -> dict[str, Any] | None:
+        """The arguments of a call that a person changed; `None` where nobody did."""
+        yes = self.approved.get(call_id)
+        return yes.args if yes is not None and yes.edited else None
 
     def check(self) -> None:
         """Raise what went wrong at a tool, if anything did. A stop at the gate goes before a tool's error."""
@@ -104,9 +126,8 @@ class Fence:
             answer = await self._let_through(tool, yes, ctx, text)
         except Exception as error:  # whatever keeps the gate from saying yes is a no
             return self._stop(call_id, error)
-        exact = exact_text(yes.args, tool.params_json_schema)
-        if yes.edited or exact != json_text.write(yes.args):
-            text = exact
+        if (other := _other_text(tool, yes)) is not None:
+            text = other
             set_arguments(ctx, text)
 
         async def body() -> Any:
@@ -115,15 +136,25 @@ class Fence:
 
         return await self._approved(tool, yes, ctx, body)
 
+    def _put_arguments(self, tool: FunctionTool, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
+        yes = self.approved.get(data.context.tool_call_id)
+        if yes is not None and yes.name == tool.name and (other := _other_text(tool, yes)) is not None:
+            set_arguments(data.context, other)
+        return ToolGuardrailFunctionOutput.allow()
+
     async def _watched(self, call_id: str, invoke: Invoke, ctx: ToolContext[Any], text: str) -> Any:
         try:
-            return await invoke(ctx, text)
+            result = await invoke(ctx, text)
         except asyncio.CancelledError:
             self.failed[call_id] = STOPPED
             raise
         except Exception as error:
             self.failed[call_id] = named(error)
             raise
+        args = self.going_on.get(call_id)
+        if args is None or not self._notify or nested_run_waits(ctx):
+            return result
+        return _noticed(ctx, result, args)
 
     async def _let_through(
         self, tool: FunctionTool, yes: Yes, ctx: ToolContext[Any], text: str
@@ -150,7 +181,7 @@ class Fence:
     ) -> Any:
         call_id = ctx.tool_call_id
         try:
-            result = await body()
+            result = await _to_its_end(body)
         except asyncio.CancelledError:
             self.failed[call_id] = STOPPED  # nobody knows whether it took effect, so the gate is told nothing
             raise
@@ -194,6 +225,23 @@ class Fence:
 
     def _tells_edit(self, yes: Yes) -> bool:
         return yes.edited and self._notify
+
+
+def _other_text(tool: FunctionTool, yes: Yes) -> str | None:
+    """The arguments that a tool is given in place of the model's own text, if any."""
+    exact = exact_text(yes.args, tool.params_json_schema)
+    return exact if yes.edited or exact != json_text.write(yes.args) else None
+
+
+async def _to_its_end(body: Callable[[], Awaitable[Any]]) -> Any:
+    """The result of a tool. One cancelled from inside, and not with its run, has failed like any other."""
+    try:
+        return await body()
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise RuntimeError("something that the tool waited for was cancelled") from error
 
 
 def _noticed(ctx: ToolContext[Any], result: Any, args: dict[str, Any]) -> Any:

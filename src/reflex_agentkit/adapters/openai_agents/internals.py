@@ -17,8 +17,14 @@ import weakref
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias, cast
 
-from agents import Agent, FunctionTool, Handoff, default_tool_error_function
-from agents.agent_tool_state import get_agent_tool_state_scope, peek_agent_tool_run_result
+from agents import Agent, FunctionTool, Handoff, RunResult, default_tool_error_function
+from agents.agent_tool_state import (
+    _agent_tool_run_results_by_obj,
+    _drop_agent_tool_run_result,
+    get_agent_tool_resume_state,
+    get_agent_tool_state_scope,
+    peek_agent_tool_run_result,
+)
 from agents.tool import (
     _SYNC_FUNCTION_TOOL_MARKER,
     _FailureHandlingFunctionToolInvoker,
@@ -119,6 +125,33 @@ def nested_run_waits(ctx: ToolContext[Any]) -> bool:
         return False
     found = peek_agent_tool_run_result(ctx.tool_call, scope_id=get_agent_tool_state_scope(ctx))
     return bool(getattr(found, "interruptions", None))
+
+
+def forget_nested_runs(context: Any) -> None:
+    """Drop what the SDK keeps of the nested runs of a run that is over, so that they could go on.
+
+    A pause is made again from the conversation. The SDK lets go only of what goes on in the same objects.
+    """
+    scope = get_agent_tool_state_scope(context)
+    for key in [key for key in list(_agent_tool_run_results_by_obj) if scope and key[0] == scope]:
+        found = _agent_tool_run_results_by_obj.pop(key, None)
+        _drop_agent_tool_run_result(key)
+        state = get_agent_tool_resume_state(found)
+        forget_nested_runs(getattr(found, "context_wrapper", None) if state is None else state._context)
+
+
+def written_state(result: RunResult) -> dict[str, Any]:
+    """The state of a run that waits, as JSON; nothing else of the run is kept."""
+    state = result.to_state()
+    written = state.to_json()
+    forget_nested_runs(state._context)
+    forget_nested_runs(result.context_wrapper)
+    return written
+
+
+def in_namespace(tool: FunctionTool) -> bool:
+    """Whether the calls of a tool name a namespace beside it."""
+    return tool._tool_namespace is not None or tool.defer_loading
 
 
 def fails_by_default(tool: FunctionTool) -> bool:

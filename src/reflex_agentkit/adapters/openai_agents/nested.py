@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ag_ui.core import (
     BaseEvent,
@@ -18,6 +18,7 @@ from agents import RawResponsesStreamEvent, RunItemStreamEvent
 from agents.agent import AgentToolStreamEvent
 from agents.stream_events import StreamEvent
 
+from reflex_agentkit.adapters.openai_agents.fence import Fence
 from reflex_agentkit.adapters.openai_agents.records import Record
 from reflex_agentkit.adapters.openai_agents.stream import Mapper, NewId, plain
 
@@ -39,20 +40,22 @@ class NestedRun:
 
 
 class NestedRuns:
-    """The nested runs of one run. `known` are the records of those that go on, by the call they run for."""
+    """The nested runs of one run. Their tools stand behind `fence`, and `put` is told what they do."""
 
-    def __init__(self, new_id: NewId, failed: Mapping[str, str], put: Callable[[BaseEvent], None]) -> None:
+    def __init__(self, new_id: NewId, fence: Fence, put: Callable[[BaseEvent], None]) -> None:
         self._new_id = new_id
-        self._failed = failed
+        self._fence = fence
+        self._failed: Mapping[str, str] = fence.failed
         self._put = put
         self._runs: dict[str, NestedRun] = {}
         self._said: set[str] = set()
+        self._outside: set[str] = set()
 
     def restore(self, records: Mapping[str, Record], held_by: tuple[str, ...] = ()) -> None:
         """Take up the runs that go on."""
         for call_id, record in records.items():
             self._runs[call_id] = NestedRun(call_id, held_by, record)
-            self._said.add(call_id)
+            self._said |= {call_id, *_calls(record)}
             self.restore(record.nested, (*held_by, call_id))
 
     def holders(self, call_id: str) -> tuple[str, ...]:
@@ -61,6 +64,11 @@ class NestedRuns:
             if any(call_id == one for one in _calls(run.record)):
                 return (*run.held_by, run.call_id)
         return ()
+
+    def named_twice(self, call_id: str) -> bool:
+        """Whether two calls of this turn have an id, so that an answer could mean either."""
+        inside = sum(call_id == one for run in self._runs.values() for one in _calls(run.record))
+        return inside + (call_id in self._outside) > 1
 
     def run_of(self, call_id: str) -> NestedRun | None:
         """The nested run of a call."""
@@ -76,6 +84,11 @@ class NestedRuns:
             self._tell(run, heard)
         else:
             run.waiting.append(heard)
+
+    def said_outside(self, calls: set[str]) -> None:
+        """These calls of the conversation itself have been told whole."""
+        self._outside |= calls
+        self.said(calls)
 
     def said(self, calls: set[str]) -> None:
         """These calls have been told whole."""
@@ -116,11 +129,12 @@ class NestedRuns:
             for one in self._runs.values()
             if one.held_by == (*run.held_by, run.call_id)
         }
-        return Record(turns=run.record.turns, outputs=run.record.outputs, nested=inner)
+        return replace(run.record, nested=inner)
 
     def _run(self, call_id: str) -> NestedRun:
         if call_id not in self._runs:
-            self._runs[call_id] = NestedRun(call_id, self.holders(call_id), Record())
+            record = Record(edited=self._fence.edited(call_id))
+            self._runs[call_id] = NestedRun(call_id, self.holders(call_id), record)
         return self._runs[call_id]
 
     def _tell(self, run: NestedRun, heard: AgentToolStreamEvent) -> None:

@@ -47,23 +47,27 @@ def asked_of(
                 message_id=(messages or {}).get(call_id, ""),
                 mark=mark_of(tool) if tool is not None else Mark(),
                 schema=_open_schema(tool.params_json_schema) if tool is not None else None,
+                client=tool is not None and tool is binding.client_tools.get(name),
             )
         )
     return asked
 
 
-def outcome_of(asked: Sequence[Asked], binding: Binding, nested: NestedRuns) -> Outcome:
+def outcome_of(asked: Sequence[Asked], nested: NestedRuns) -> Outcome:
     """What a run ends with whose calls wait for somebody.
 
     Approvals and questions are interrupts, by the id of their call. A call of a client tool stays what AG-UI
     has for it: a call without a result, named in `pendingToolCallIds` where nothing else waits.
 
     Raises:
-        ConfigurationError: two of the calls have one id, so that an answer could mean either.
+        ConfigurationError: one of them has the id of another call, so that an answer could mean either.
     """
-    if len({call.id for call in asked}) < len(asked):
-        raise ConfigurationError("Two calls that wait have the same id; an answer could mean either.")
-    of_people = [call for call in asked if call.name not in binding.client_tools or nested.holders(call.id)]
+    if twice := [call.id for call in asked if nested.named_twice(call.id)]:
+        raise ConfigurationError(
+            f"Two calls of one turn have the id {twice[0]!r}, and one of them waits: an answer could mean "
+            "either. The model must give each of its calls an id of its own."
+        )
+    of_people = [call for call in asked if not call.client]
     if of_people:
         return RunFinishedInterruptOutcome(interrupts=[_interrupt(call, nested) for call in of_people])
     return RunFinishedSuccessOutcome(pending_tool_call_ids=[call.id for call in asked])

@@ -1,6 +1,7 @@
 """What an agent that runs as a tool did so far, kept in the thread's log so that it can go on later.
 
-It holds what its model said and what its tools gave, never an answer of a person: it can approve nothing.
+It holds what its model said, what its tools gave, and the arguments that it runs with where a person changed
+them. It holds no decision about the calls in it: it can approve nothing.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ _KIND: Final = "openai-agents-nested-run"
 
 @dataclass(slots=True)
 class Record:
-    """The responses of a nested run's models in order, the outputs of its calls, the runs inside of it."""
+    """The responses of a nested run's models in order, the outputs of its calls, the runs inside of it.
+
+    `edited` are the arguments that it runs with, where a person changed those of its call.
+    """
 
     turns: list[list[dict[str, Any]]] = field(default_factory=list[list[dict[str, Any]]])
     outputs: dict[str, Any] = field(default_factory=dict[str, Any])
     nested: dict[str, Record] = field(default_factory=dict[str, "Record"])
+    edited: dict[str, Any] | None = None
 
     def calls(self) -> Iterator[str]:
         """The ids of all calls in it, also of those in the runs inside."""
@@ -43,7 +48,8 @@ class Record:
 
     def _plain(self) -> dict[str, Any]:
         nested = {call_id: record._plain() for call_id, record in self.nested.items()}
-        return {"turns": self.turns, "outputs": self.outputs, "nested": nested}
+        edited = {"edited": self.edited} if self.edited is not None else {}
+        return {"turns": self.turns, "outputs": self.outputs, "nested": nested, **edited}
 
 
 def read_record(text: str | None) -> Record | None:
@@ -63,4 +69,5 @@ def _record(value: dict[str, Any]) -> Record:
         turns=value["turns"],
         outputs=value["outputs"],
         nested={call_id: _record(inner) for call_id, inner in value["nested"].items()},
+        edited=value.get("edited"),
     )

@@ -34,7 +34,14 @@ from pydantic import TypeAdapter
 
 from reflex_agentkit.adapters.openai_agents.content import given
 from reflex_agentkit.adapters.openai_agents.history import Past, items_of
-from reflex_agentkit.adapters.openai_agents.internals import agent_of_tool, target_of, with_agent
+from reflex_agentkit.adapters.openai_agents.internals import (
+    agent_of_tool,
+    set_arguments,
+    target_of,
+    with_agent,
+    written_state,
+)
+from reflex_agentkit.adapters.openai_agents.numbers import exact_text
 from reflex_agentkit.adapters.openai_agents.records import Record
 from reflex_agentkit.errors import ConfigurationError
 
@@ -81,7 +88,7 @@ async def paused_state(
             f"The pause of {agent.name!r} could not be taken up: its calls do not wait any more. Were its "
             "tools changed while a person was asked?"
         )
-    written = played.to_state().to_json()
+    written = written_state(played)
     # The SDK writes an assistant's words in a form that its own Chat Completions models do not read.
     written["original_input"] = before
     state = await RunState.from_json(agent, written, context_override=context)
@@ -142,7 +149,11 @@ class _Stage:
         async def invoke(ctx: ToolContext[Any], text: str) -> Any:
             call_id = ctx.tool_call_id
             if call_id not in self._outputs and nested is not None:
-                run = await self._nested(tool, nested, records[call_id])
+                record = records[call_id]
+                if record.edited is not None:
+                    text = exact_text(record.edited, tool.params_json_schema)
+                    set_arguments(ctx, text)
+                run = await self._nested(tool, nested, record)
                 return await run.on_invoke_tool(ctx, text)
             return self._outputs[call_id]
 

@@ -26,7 +26,12 @@ from agents import (
 )
 
 from reflex_agentkit.adapters.openai_agents.fence import Once
-from reflex_agentkit.adapters.openai_agents.internals import agent_of_tool, target_of, with_agent
+from reflex_agentkit.adapters.openai_agents.internals import (
+    agent_of_tool,
+    in_namespace,
+    target_of,
+    with_agent,
+)
 from reflex_agentkit.errors import ConfigurationError, GateError, InvalidAnswerError
 
 ContextFactory = Callable[[RunAgentInput], Any | Awaitable[Any]]
@@ -79,6 +84,11 @@ def check_agent(agent: object) -> None:
                 "each one a name of its own."
             )
         for tool in one.tools:
+            if isinstance(tool, FunctionTool) and in_namespace(tool):
+                raise ConfigurationError(
+                    f"The tool {tool.name!r} of {one.name!r} is in a namespace or loaded later, and the "
+                    "calls of such a tool could not be found again after a pause. Give the agent the tool itself."
+                )
             if asks := _asks_elsewhere(tool):
                 raise ConfigurationError(
                     f"The tool {getattr(tool, 'name', tool)!r} of {one.name!r} asks by {asks}, and only "

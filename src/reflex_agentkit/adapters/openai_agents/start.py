@@ -23,6 +23,7 @@ from agents.run import DEFAULT_MAX_TURNS
 from reflex_agentkit.adapters._notice import interruption, named
 from reflex_agentkit.adapters.openai_agents.answers import Answers, Asked, entries_by_call, read_answers
 from reflex_agentkit.adapters.openai_agents.binding import Binding
+from reflex_agentkit.adapters.openai_agents.content import text_of
 from reflex_agentkit.adapters.openai_agents.history import (
     Call,
     Past,
@@ -33,14 +34,15 @@ from reflex_agentkit.adapters.openai_agents.history import (
     past_of,
     unanswered,
 )
-from reflex_agentkit.adapters.openai_agents.internals import target_of
+from reflex_agentkit.adapters.openai_agents.internals import forget_nested_runs, target_of
 from reflex_agentkit.adapters.openai_agents.nested import NestedRuns
 from reflex_agentkit.adapters.openai_agents.pause import asked_of
 from reflex_agentkit.adapters.openai_agents.records import Record, read_record
 from reflex_agentkit.adapters.openai_agents.replay import Pause, paused_state
 from reflex_agentkit.adapters.openai_agents.setup import Setup
 from reflex_agentkit.agents.gate import current_gate
-from reflex_agentkit.errors import ConfigurationError, InvalidAnswerError
+from reflex_agentkit.errors import ConfigurationError, InvalidAnswerError, InvalidJSONError
+from reflex_agentkit.protocol import json_text
 
 log = logging.getLogger("reflex_agentkit.adapters.openai_agents")
 
@@ -82,7 +84,11 @@ async def start_of(setup: Setup, run_input: RunAgentInput, binding: Binding, nes
         agent = _in_charge(root, messages)
         return Start(agent=agent, input=items_of(closed(messages)), context=context)
     opening = _Opening(setup, binding, nested, context, run_input.thread_id)
-    return await opening.start(_in_charge(root, past.before), past, entries)
+    try:
+        return await opening.start(_in_charge(root, past.before), past, entries)
+    except BaseException:
+        forget_nested_runs(context)
+        raise
 
 
 class _Opening:
@@ -109,7 +115,7 @@ class _Opening:
             if (record := read_record(call.record)) is not None and record.open()
         }
         self._nested.restore(records)
-        self._nested.said({call.id for call in past.turn})
+        self._nested.said_outside({call.id for call in past.turn})
         try:
             state = await paused_state(
                 agent, Pause(past=past, records=records), self._context, self._max_turns
@@ -117,7 +123,13 @@ class _Opening:
         except (ConfigurationError, ModelBehaviorError) as error:
             return self._closed(agent, past, entries, error)
         asked = asked_of(state.get_interruptions(), self._binding, _makers(past, self._nested))
-        answers = read_answers(asked, entries, self._thread_id, lost=self._lost(asked, entries))
+        answers = read_answers(
+            asked,
+            entries,
+            self._thread_id,
+            lost=self._lost(asked, entries),
+            final=current_gate() is not None,
+        )
         self._put(state, answers, records)
         said = items_of(past.said)
         try:
@@ -135,6 +147,7 @@ class _Opening:
                 state.approve(item)
             else:
                 state.reject(item, rejection_message=answers.no[call_id])
+        self._binding.fence.failed.update(answers.unfit)
         self._binding.fence.approved.update(answers.yes)
         self._binding.fence.going_on.update(_holding(records))
 
@@ -209,19 +222,37 @@ def _makers(past: Past, nested: NestedRuns) -> dict[str, str]:
     return made
 
 
-def _holding(records: Mapping[str, Record]) -> set[str]:
-    return {call_id for one, record in records.items() for call_id in (one, *_holding(record.nested))}
+def _holding(records: Mapping[str, Record]) -> dict[str, dict[str, Any] | None]:
+    """The calls whose nested runs go on, with the arguments that a person gave them."""
+    held: dict[str, dict[str, Any] | None] = {}
+    for call_id, record in records.items():
+        held |= {call_id: record.edited, **_holding(record.nested)}
+    return held
 
 
 def _in_charge(root: Agent[Any], messages: Sequence[Message]) -> Agent[Any]:
     """The agent that the conversation was handed to last."""
     agent = root
+    targets = _handoffs(agent)
+    offered: dict[str, Agent[Any]] = {}
     for message in messages:
-        # Of several handoffs in one response the SDK takes the first.
-        targets = _handoffs(agent)
-        taken = next((targets[call.name] for call in calls_of(message) if call.name in targets), None)
-        agent = taken or agent
+        offered |= {call.id: to for call in calls_of(message) if (to := targets.get(call.name)) is not None}
+        if not isinstance(message, ToolMessage):
+            continue
+        # One that failed, or came second, has another result.
+        to = offered.pop(message.tool_call_id, None)
+        if to is not None and _handed_to(to, message):
+            agent = to
+            targets, offered = _handoffs(agent), {}
     return agent
+
+
+def _handed_to(agent: Agent[Any], result: ToolMessage) -> bool:
+    """Whether a result is the SDK's own for a handoff to this agent."""
+    try:
+        return json_text.read(text_of(result.content)) == {"assistant": agent.name}
+    except InvalidJSONError:
+        return False
 
 
 def _handoffs(agent: Agent[Any]) -> dict[str, Agent[Any] | None]:

@@ -24,6 +24,7 @@ from agents import Runner, RunResultStreaming, Usage
 from reflex_agentkit.adapters._notice import named
 from reflex_agentkit.adapters.openai_agents.binding import Binding
 from reflex_agentkit.adapters.openai_agents.fence import Fence
+from reflex_agentkit.adapters.openai_agents.internals import forget_nested_runs
 from reflex_agentkit.adapters.openai_agents.nested import NestedRuns
 from reflex_agentkit.adapters.openai_agents.pause import Outcome, asked_of, outcome_of
 from reflex_agentkit.adapters.openai_agents.setup import Setup, code_of
@@ -42,7 +43,7 @@ class Turn:
         self._events: asyncio.Queue[BaseEvent | None] = asyncio.Queue()
         numbers = itertools.count(1)
         self._new_id = lambda: f"{run_input.run_id}-{next(numbers)}"
-        self._nested = NestedRuns(self._new_id, self._fence.failed, self._put)
+        self._nested = NestedRuns(self._new_id, self._fence, self._put)
         self._binding = Binding(self._fence, self._nested.take, run_input.tools or ())
         self._mapper = Mapper(self._new_id, owner=None, failed=self._fence.failed)
         self._usage: Usage | None = None
@@ -63,7 +64,7 @@ class Turn:
                 self._fence.check()
                 if result.interruptions:
                     asked = asked_of(result.interruptions, self._binding)
-                    outcome = outcome_of(asked, self._binding, self._nested)
+                    outcome = outcome_of(asked, self._nested)
                     for event in self._nested.suspended([call.id for call in asked]):
                         yield event
                     break
@@ -102,13 +103,14 @@ class Turn:
                     await asyncio.gather(*tasks, return_exceptions=True)
             elif not reading.cancelled():
                 reading.exception()  # looked at, also where nobody reads to the end
+            forget_nested_runs(result.context_wrapper)
 
     async def _read(self, result: RunResultStreaming) -> None:
         try:
             async for event in result.stream_events():
                 for made in self._nested.told(self._mapper, event):
                     self._put(made)
-                self._nested.said(self._mapper.calls)
+                self._nested.said_outside(self._mapper.calls)
         finally:
             self._events.put_nowait(None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, aclosing
 from typing import Any, Final
 
@@ -40,7 +40,8 @@ class HttpAgent:
     `headers` go with every request: a mapping, or a function (async or not) that gives one, for tokens that
     have to be fresh. `timeout` is how many seconds the agent may be silent (300 without one); an
     `httpx.Timeout` sets every limit. `client` is an `httpx.AsyncClient` of the app, which is used and never
-    closed; without one, every run has a client of its own, so the object serves every event loop.
+    closed; the cookies it gathers are not sent, since the runs of several users may share it. Without one,
+    every run has a client of its own, so the object serves every event loop.
     `legacy_interrupts=True` takes the older `on_interrupt` events as standard interrupts and answers them
     through `forwardedProps.command.resume`.
 
@@ -84,32 +85,31 @@ class HttpAgent:
                 for event in _nothing_to_tell(run_input):
                     yield event
                 return
-            async with aclosing(self._exchange(sent)) as events:
+            answers = [entry.interrupt_id for entry in run_input.resume or ()]
+            async with aclosing(self._exchange(sent, answers)) as events:
                 async for event in events:
                     yield event
         except RemoteFaultError as fault:
             log.warning("run %s: %s", run_input.run_id, fault)
             yield RunErrorEvent(message=str(fault), code=fault.code)
 
-    async def _exchange(self, sent: RunAgentInput) -> AsyncGenerator[BaseEvent]:
-        """One request and what comes back."""
+    async def _exchange(self, sent: RunAgentInput, answers: Sequence[str]) -> AsyncGenerator[BaseEvent]:
+        """One request and what comes back. `answers` are the ids of the interrupts that it answers."""
         gate = current_gate()
 
         async def leaving() -> None:
-            if gate is not None:
-                await gate.hand_over()
+            if gate is not None and answers:
+                await gate.hand_over(answers)
 
         body = Body(write_input(sent), leaving)
         async with AsyncExitStack() as stack:
             client = self._client or await stack.enter_async_context(await own_client())
             try:
-                answered = answer_to(
-                    body, self._endpoint, client, tries=1 if _carries_answers(sent) else CONNECT_TRIES
-                )
+                answered = answer_to(body, self._endpoint, client, tries=1 if answers else CONNECT_TRIES)
                 response = await stack.enter_async_context(answered)
             except RemoteFaultError as fault:
-                if fault.unseen and body.left and gate is not None:
-                    await gate.hand_back()
+                if fault.unseen and body.left and gate is not None and answers:
+                    await gate.hand_back(answers)
                 raise
             events = await stack.enter_async_context(aclosing(events_in(response, self._endpoint.shown)))
             legacy = LegacyReader(sent) if self._legacy else None
@@ -122,19 +122,20 @@ class HttpAgent:
 async def _until_over(
     events: AsyncGenerator[BaseEvent], run_id: str, where: str
 ) -> AsyncGenerator[BaseEvent]:
-    """The events up to the end of the run, and what still comes within the linger.
+    """The events up to the end of the run, and what still comes within the linger, however much that is.
 
     Raises:
         RemoteFaultError: the stream ended before the run did.
     """
-    over, current = False, None
+    over, current, until, other = False, None, 0.0, ""
+    now = asyncio.get_running_loop().time
     while True:
         try:
             if not over:
                 event = await anext(events)
             else:
                 # Not `wait_for`, which may step the generator in another task than the one it began in.
-                async with asyncio.timeout(LINGER):
+                async with asyncio.timeout_at(until):
                     event = await anext(events)
         except StopAsyncIteration:
             break
@@ -143,23 +144,23 @@ async def _until_over(
                 raise
             log.info("run %s: what %s sent after the end was left: %r", run_id, where, error)
             break
+        ended = over
         match event:
             case RunStartedEvent():
                 over, current = False, event.run_id
             case RunFinishedEvent():
                 over = event.run_id == run_id
+                other = "" if over else event.run_id
             case RunErrorEvent():
                 over = current in (None, run_id)
             case _:
                 pass
+        if over and not ended:
+            until = now() + LINGER
         yield event
     if not over:
-        raise RemoteFaultError("broken_off", f"{where} closed the connection before the run had ended.")
-
-
-def _carries_answers(sent: RunAgentInput) -> bool:
-    props: Any = sent.forwarded_props
-    return bool(sent.resume) or (isinstance(props, dict) and "command" in props)
+        what = f"; it ended the run {other!r}, and {run_id!r} was asked for" if other else ""
+        raise RemoteFaultError("broken_off", f"{where} closed the connection before the run had ended{what}.")
 
 
 def _nothing_to_tell(run_input: RunAgentInput) -> Iterator[BaseEvent]:

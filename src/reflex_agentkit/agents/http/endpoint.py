@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, cast
 
 import httpx
@@ -30,13 +31,16 @@ _OURS: Final = frozenset(
     {"accept", "cache-control", "connection", "content-length", "content-type", "host", "transfer-encoding"}
 )
 
+_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE: Final = re.compile(r"(?:[!-~](?:[ -~\t]*[!-~])?)?")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """One remote agent's address, and what every request to it carries."""
 
     url: httpx.URL
-    headers: HeaderSource
+    headers: HeaderSource = field(repr=False)
     timeout: httpx.Timeout
 
     @property
@@ -55,6 +59,8 @@ class Endpoint:
             given = given()
             if inspect.isawaitable(given):
                 given = await given
+            if given is None:
+                raise ConfigurationError("the function for the headers gave None; it must give a mapping")
         return checked_headers(given)
 
 
@@ -95,8 +101,13 @@ def checked_headers(given: Any) -> Mapping[str, str]:
     for name, value in headers.items():
         if not isinstance(name, str) or not isinstance(value, str):
             raise ConfigurationError(f"the header {name!r} is not a text with a text as its value")
-        if not name or any(mark in name + value for mark in "\r\n\0"):
-            raise ConfigurationError(f"the header {name!r} is empty or holds a line break")
+        if not _NAME.fullmatch(name):
+            raise ConfigurationError(f"{name!r} cannot be the name of a header")
+        if not _VALUE.fullmatch(value):
+            raise ConfigurationError(
+                f"the value of the header {name!r} cannot be sent: it begins or ends with a space, or holds "
+                "a line break or another character that is not printable ASCII"
+            )
         if name.lower() in _OURS:
             raise ConfigurationError(f"HttpAgent sets the header {name!r} by itself; leave it out")
     return dict(headers)
@@ -108,7 +119,9 @@ def _url(given: Any) -> httpx.URL:
     try:
         url = httpx.URL(given)
     except httpx.InvalidURL as error:
-        raise ConfigurationError(f"url is not an address: {error}") from None
+        # With a password in it, what cannot be read may be a piece of that.
+        why = "a mark in the user or password may need %-encoding" if "@" in str(given) else error
+        raise ConfigurationError(f"url is not an address: {why}") from None
     if url.scheme not in ("http", "https") or not url.host:
         raise ConfigurationError(
             f"url must be a whole http or https address like 'https://agents.example/travel', "

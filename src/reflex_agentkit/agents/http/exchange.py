@@ -6,7 +6,7 @@ import asyncio
 import functools
 import logging
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -85,6 +85,7 @@ async def answer_to(
     url = endpoint.url
     for _ in range(MAX_REDIRECTS + 1):
         request = client.build_request("POST", url, headers=headers, content=body, timeout=endpoint.timeout)
+        _only_named_cookies(request, {**client.headers, **httpx.Headers(headers)})
         response = await _sent(client, request, endpoint.shown, tries)
         try:
             target = _redirected(response, url)
@@ -98,6 +99,13 @@ async def answer_to(
             await response.aclose()
     message = f"{endpoint.shown} sends the request on and on, more than {MAX_REDIRECTS} times."
     raise RemoteFaultError("refused", message, unseen=True)
+
+
+def _only_named_cookies(request: httpx.Request, named: Mapping[str, str]) -> None:
+    """Leave out the cookies of earlier answers: those may have been another user's."""
+    request.headers.pop("cookie", None)
+    if "cookie" in named:
+        request.headers["cookie"] = named["cookie"]
 
 
 async def _sent(client: httpx.AsyncClient, request: httpx.Request, where: str, tries: int) -> httpx.Response:
@@ -128,4 +136,4 @@ def _redirected(response: httpx.Response, url: httpx.URL) -> httpx.URL | None:
         raise RemoteFaultError("refused", message, unseen=True)
     if response.status_code not in _KEEP_METHOD or origin(target) != origin(url):
         raise of_redirect(response.status_code, url, target)
-    return target
+    return target.copy_with(userinfo=url.userinfo)

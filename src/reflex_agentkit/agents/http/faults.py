@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, cast
@@ -17,6 +18,10 @@ MAX_PAGE: Final = 64 * 1024
 
 MAX_DETAIL: Final = 300
 """Characters of an error page that are shown."""
+
+
+PAGE_SECONDS: Final = 5.0
+"""How long an error page may take to come."""
 
 
 class RemoteFaultError(Exception):
@@ -43,6 +48,10 @@ def of_transport(error: httpx.HTTPError, where: str, *, answered: bool) -> Remot
         case httpx.ReadTimeout() | httpx.WriteTimeout():
             message = f"The agent at {where} was silent for too long; the connection was closed."
             return RemoteFaultError("silent", message)
+        case httpx.LocalProtocolError():
+            # What it says holds the value, which may be a secret.
+            message = f"The request to {where} is not valid HTTP; look at the headers of the client."
+            return RemoteFaultError("broken_off", message)
         case httpx.DecodingError():
             return RemoteFaultError("not_agui", f"What {where} sent could not be unpacked: {said}.")
         case _ if answered:
@@ -92,11 +101,12 @@ async def _detail(response: httpx.Response, kind: str) -> str:
     if "html" in kind:
         return " and an HTML page."
     page = bytearray()
-    with suppress(httpx.HTTPError):
-        async for piece in response.aiter_bytes(MAX_PAGE):
-            page += piece
-            if len(page) >= MAX_PAGE:
-                break
+    with suppress(httpx.HTTPError, TimeoutError):
+        async with asyncio.timeout(PAGE_SECONDS):
+            async for piece in response.aiter_bytes():
+                page += piece
+                if len(page) >= MAX_PAGE:
+                    break
     text = bytes(page[:MAX_PAGE]).decode("utf-8", errors="replace")
     if "json" in kind:
         with suppress(InvalidJSONError):

@@ -33,16 +33,20 @@ def outgoing(run_input: RunAgentInput, *, legacy: bool) -> RunAgentInput | None:
     older = [entry for entry in entries if legacy and is_legacy_id(entry.interrupt_id)]
     if not older:
         return ready
-    if len(entries) > 1:
+    standard = [entry for entry in entries if entry not in older]
+    told = [entry for entry in older if entry.status != "cancelled"]
+    if not told:
+        if not standard and all(nothing_new(entry.interrupt_id, ready) for entry in older):
+            return None
+        return ready.model_copy(update={"resume": standard or None})
+    if len(told) + len(standard) > 1:
         raise RemoteFaultError(
             "several_legacy",
-            f"{len(entries)} answers, one of them to an interrupt of the older kind (on_interrupt): that "
-            "kind takes one answer at a time, so none was sent.",
+            f"{len(told) + len(standard)} answers, one of them to an interrupt of the older kind "
+            "(on_interrupt): that kind takes one answer at a time, so none was sent.",
             unseen=True,
         )
-    [entry] = older
-    if entry.status == "cancelled":
-        return None if nothing_new(entry.interrupt_id, ready) else ready.model_copy(update={"resume": None})
+    [entry] = told
     return ready.model_copy(
         update={"resume": None, "forwarded_props": _commanding(ready.forwarded_props, entry)}
     )

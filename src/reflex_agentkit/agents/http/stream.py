@@ -68,8 +68,8 @@ class _CheckedBytes(httpx.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         decoder = codecs.getincrementaldecoder("utf-8")("strict")
-        size, tail, first = 0, b"", True
-        async for chunk in self._response.aiter_bytes():
+        size, tail = 0, b""
+        async for chunk in _without_bom(self._response.aiter_bytes()):
             try:
                 decoder.decode(chunk)
             except UnicodeDecodeError as error:
@@ -82,5 +82,17 @@ class _CheckedBytes(httpx.AsyncByteStream):
             if size > MAX_EVENT:
                 raise ProtocolError(f"one event is larger than {MAX_EVENT // 1024 // 1024} MB")
             tail = joined[-2:]
-            yield chunk.removeprefix(codecs.BOM_UTF8) if first else chunk
-            first = False
+            yield chunk
+
+
+async def _without_bom(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same bytes without the mark that a stream may begin with, however it is cut."""
+    head: bytes | None = b""
+    async for chunk in chunks:
+        if head is None:
+            yield chunk
+            continue
+        head += chunk
+        if len(head) >= len(codecs.BOM_UTF8) or not codecs.BOM_UTF8.startswith(head):
+            yield head.removeprefix(codecs.BOM_UTF8)
+            head = None

@@ -69,6 +69,7 @@ class CallDraft:
     holder: MessageDraft
     run_id: str
     args: Text = field(default_factory=Text)
+    again_text: str = ""
     status: CallStatus = "streaming"
     result: str | None = None
     result_content: Any = None
@@ -85,6 +86,7 @@ class CallDraft:
             id=self.id,
             name=self.name,
             args_text=self.args.whole(),
+            again_text=self.again_text,
             status=self.status,
             result=self.result,
             result_content=self.result_content,
@@ -145,6 +147,7 @@ class Draft:
         self.calls: dict[str, CallDraft] = {}
         self.open_calls: dict[CallDraft, None] = {}
         self.restated: dict[str, tuple[Text, Any]] = {}
+        self.said_as_decided: dict[CallDraft, Any] = {}
         self.results: dict[str, CallDraft] = {}
         self.early_secrets: dict[str, str] = {}
         self.streaming: dict[str, Role] = {}

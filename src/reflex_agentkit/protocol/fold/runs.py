@@ -20,7 +20,7 @@ from ag_ui.core import (
 )
 
 from reflex_agentkit.protocol.conversation import RunFault, Step
-from reflex_agentkit.protocol.fold import snapshots
+from reflex_agentkit.protocol.fold import snapshots, tools
 from reflex_agentkit.protocol.fold.draft import CallDraft, Draft
 from reflex_agentkit.protocol.pause import asks_yes_or_no, pending_call_ids
 
@@ -28,6 +28,7 @@ from reflex_agentkit.protocol.pause import asks_yes_or_no, pending_call_ids
 def started(draft: Draft, event: RunStartedEvent) -> bool:
     draft.run_status, draft.run_id, draft.fault = "running", event.run_id, None
     draft.steps.clear()
+    tools.forget_said_again(draft)
     if event.input is not None:
         for message in event.input.messages:
             snapshots.add_unseen(draft, message)
@@ -89,13 +90,17 @@ def _close(draft: Draft) -> None:
         if entry is not None:
             draft.settle(entry)
     draft.restated.clear()
+    for call in [call for call in draft.open_calls if call.status == "sent"]:
+        del draft.open_calls[
+            call
+        ]  # it still takes its result, but what is proposed from now on is a new call
     draft.early_secrets.clear()
     draft.steps[:] = [replace(step, status="done") for step in draft.steps]
 
 
 def _ask(draft: Draft, interrupts: Sequence[Interrupt]) -> None:
     for interrupt in interrupts:
-        call = draft.calls.get(interrupt.tool_call_id or "")
+        call = tools.asked_about(draft, interrupt.tool_call_id or "")
         if call is not None and call.result is None:
             _pending(draft, call, approval=asks_yes_or_no(interrupt))
 

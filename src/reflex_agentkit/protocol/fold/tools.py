@@ -43,7 +43,7 @@ _DECIDED: dict[Verdict, CallStatus] = {
 
 def started(draft: Draft, event: ToolCallStartEvent) -> bool:
     before = draft.calls.get(event.tool_call_id)
-    if before is not None and before.name == event.tool_call_name and before.status in _UNANSWERED:
+    if before is not None and before.name == event.tool_call_name and _may_be_said_again(draft, before):
         draft.restated[before.id] = (Text(), event)
         return False
     _open(draft, event)
@@ -158,6 +158,11 @@ def new_call(draft: Draft, holder: MessageDraft, call_id: str, name: str) -> Cal
     return call
 
 
+def _may_be_said_again(draft: Draft, call: CallDraft) -> bool:
+    # What was sent in an earlier run may have run: the same words now are another call with a yes of its own.
+    return call.status in _UNANSWERED and (call.status != "sent" or call in draft.open_calls)
+
+
 def same_args(left: str, right: str) -> bool:
     """Whether two texts are the same arguments; texts that cannot be read are compared as they are."""
     try:
@@ -190,17 +195,46 @@ def _restate(draft: Draft, call: CallDraft, text: str, event: ToolCallStartEvent
     """A call that is still unanswered was said again."""
     known = call.args.whole()
     decided = call.decision.after_text if call.decision else ""
-    if not text or same_args(text, known) or (decided and same_args(text, decided)):
+    if not text or same_args(text, known):
         return False
+    if decided and same_args(text, decided):
+        call.again_text = text
+        draft.said_as_decided[call] = event
+        draft.touch(call.holder)
+        return True
     if call.decision is None and (not known or (not _is_json(known) and _is_json(known + text))):
         # Reopened, and written on.
         call.args.append(text)
         draft.touch(call.holder)
         return True
-    again = _open(draft, event)
-    again.args.append(text)
-    again.status = "running"
+    _open_whole(draft, text, event)
     return True
+
+
+def asked_about(draft: Draft, call_id: str) -> CallDraft | None:
+    """The call that an interrupt names.
+
+    Where it was said again with the arguments that a person had set, those are asked about: a new proposal.
+    """
+    call = draft.calls.get(call_id)
+    if call is None or call.result is not None or call not in draft.said_as_decided:
+        return call
+    return _open_whole(draft, call.again_text, draft.said_as_decided[call])
+
+
+def forget_said_again(draft: Draft) -> None:
+    """A new run begins: what the one before said again is asked about no more."""
+    for call in draft.said_as_decided:
+        call.again_text = ""
+        draft.touch(call.holder)
+    draft.said_as_decided.clear()
+
+
+def _open_whole(draft: Draft, text: str, event: ToolCallStartEvent) -> CallDraft:
+    call = _open(draft, event)
+    call.args.append(text)
+    call.status = "running"
+    return call
 
 
 def _is_json(text: str) -> bool:

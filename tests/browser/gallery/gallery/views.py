@@ -101,6 +101,19 @@ CARDS = [
             call("s8", "post", "cancelled", {}, decision=DecisionView(verdict="cancelled", **_DECIDED)),
             call("s9", "reserve", "expired", {}, decision=DecisionView(verdict="expired", **_DECIDED)),
             call("s10", "ask", "responded", {}, decision=DecisionView(verdict="responded", **_DECIDED)),
+            call("s11", "move_money", "sent", {}, decision=DecisionView(verdict="approved", **_DECIDED)),
+            call(
+                "s12",
+                "book_a_hotel_with_a_partner",
+                "sent",
+                {"city": "Lisbon"},
+                decision=DecisionView(
+                    verdict="edited",
+                    before_text='{"city": "Lisbon"}',
+                    after_text='{"city": "Porto"}',
+                    **_DECIDED,
+                ),
+            ),
         ],
     ),
 ]
