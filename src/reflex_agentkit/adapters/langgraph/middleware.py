@@ -64,9 +64,11 @@ def fan_out(
 
 
 def gather(
-    value: Any, entries: Sequence[ResumeEntry], *, response_schema: dict[str, Any] | None = None
+    value: Any, entries: Sequence[ResumeEntry | None], *, response_schema: dict[str, Any] | None = None
 ) -> Any:
     """The answers to one request, one entry per action in order, in the shape that the middleware wants.
+
+    An action with `None` is passed over: such a value is none that the middleware can be given.
 
     Raises:
         InvalidAnswerError: not one entry per action, an entry that is unclear, or a decision that the action
@@ -81,8 +83,9 @@ def gather(
     decisions = [
         _decision(action, entry, camel=request.camel)
         for action, entry in zip(request.actions, entries, strict=True)
+        if entry is not None
     ]
-    return {"decisions": decisions} if request.batched else decisions[0]
+    return {"decisions": decisions} if request.batched or not decisions else decisions[0]
 
 
 def _approval(wire_id: str, action: Action, call: ProposedCall | None) -> Interrupt:

@@ -64,7 +64,8 @@ def read_answers(
 ) -> Answers:
     """The answers to those interrupts that the entries, by wire id, are about.
 
-    `trusted` entries were taken before, or are not a person's: they are not held against what was asked.
+    `trusted` entries were taken before, or are not a person's: they are not held against what was asked. Some
+    actions of a request may be missing from them, those that are settled or in doubt; then it has no value.
 
     Raises:
         InvalidAnswerError: a request of which only some actions are answered, an unclear answer, or one that
@@ -73,14 +74,13 @@ def read_answers(
     answers = Answers()
     names = {call.id: call.name for call in scene.proposed}
     for one_id, questions in wire_ids_of(interrupts, scene).items():
-        given = [entries[question.id] for question in questions if question.id in entries]
+        given = {question.id: entries[question.id] for question in questions if question.id in entries}
         if not given:
             continue
-        if len(given) < len(questions):
-            left = ", ".join(repr(one.id) for one in questions if one.id not in entries)
-            raise InvalidAnswerError(f"The resume leaves {left} without an answer.", code="incomplete")
         if not trusted:
-            given = [checked(*pair) for pair in zip(questions, given, strict=True)]
+            if left := ", ".join(repr(one.id) for one in questions if one.id not in given):
+                raise InvalidAnswerError(f"The resume leaves {left} without an answer.", code="incomplete")
+            given = {one.id: checked(one, given[one.id]) for one in questions}
         _take(answers, interrupts[one_id], questions, given, names)
     return answers
 
@@ -89,7 +89,7 @@ def _take(
     answers: Answers,
     one: GraphInterrupt,
     questions: Sequence[Interrupt],
-    given: Sequence[ResumeEntry],
+    given: Mapping[str, ResumeEntry],
     names: Mapping[str, str],
 ) -> None:
     by_middleware = is_request(one.value)
@@ -97,22 +97,27 @@ def _take(
         schema: Any = one.response_schema
         held = cast("dict[str, Any]", schema) if isinstance(schema, dict) else None
         try:
-            answers.values[one.id] = gather(one.value, given, response_schema=held)
+            value = gather(one.value, [given.get(it.id) for it in questions], response_schema=held)
         except InvalidAnswerError:
-            if not any(entry.status == "cancelled" for entry in given):
+            if not any(entry.status == "cancelled" for entry in given.values()):
                 raise
             # The middleware has no word for this cancellation, and takes its actions together or not at all:
             # so all of them are cancelled, nothing runs, and no thread is left with answers nobody takes.
-            given = [entry.model_copy(update={"status": "cancelled", "payload": None}) for entry in given]
-            answers.values[one.id] = cancellation_of(one.id, "cancelled")
+            none = {"status": "cancelled", "payload": None}
+            given = {it: entry.model_copy(update=none) for it, entry in given.items()}
+            value = cancellation_of(one.id, "cancelled")
     else:
-        answers.values[one.id] = _value(questions[0], given[0])
-    if all(entry.status == "cancelled" for entry in given):
+        value = _value(questions[0], given[questions[0].id])
+    if len(given) == len(questions):
+        answers.values[one.id] = value
+    if all(entry.status == "cancelled" for entry in given.values()):
         answers.cancelled.add(one.id)
-    for question, entry in zip(questions, given, strict=True):
-        # A node may ask under another name than the tool's; what was shown and is kept is the call's.
-        name = None if by_middleware else names.get(question.tool_call_id or "")
-        _about_call(answers, one.id, question, entry, handed_out=not by_middleware, name=name)
+    for question in questions:
+        if question.id in given:
+            # A node may ask under another name than the tool's; what was shown and is kept is the call's.
+            name = None if by_middleware else names.get(question.tool_call_id or "")
+            entry = given[question.id]
+            _about_call(answers, one.id, question, entry, handed_out=not by_middleware, name=name)
 
 
 def _value(question: Interrupt, entry: ResumeEntry) -> Any:

@@ -86,8 +86,8 @@ def check_agent(agent: object) -> None:
         for tool in one.tools:
             if isinstance(tool, FunctionTool) and in_namespace(tool):
                 raise ConfigurationError(
-                    f"The tool {tool.name!r} of {one.name!r} is in a namespace or loaded later, and the "
-                    "calls of such a tool could not be found again after a pause. Give the agent the tool itself."
+                    f"The tool {tool.name!r} of {one.name!r} is in a namespace or loaded later: the calls "
+                    "of such a tool could not be found again after a pause. Give the agent the tool itself."
                 )
             if asks := _asks_elsewhere(tool):
                 raise ConfigurationError(
