@@ -6,17 +6,19 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ag_ui.core import (
     AssistantMessage,
     BaseEvent,
+    FunctionCall,
     Message,
     ReasoningMessage,
     RunAgentInput,
     TextMessageContentEvent,
     TextMessageStartEvent,
+    ToolCall,
     ToolCallArgsEvent,
     ToolCallResultEvent,
     ToolCallStartEvent,
@@ -25,6 +27,7 @@ from ag_ui.core import (
 )
 
 from reflex_agentkit.adapters.langgraph.news import stands_in
+from reflex_agentkit.adapters.langgraph.values import normal
 from reflex_agentkit.errors import InvalidJSONError
 from reflex_agentkit.protocol import json_text
 
@@ -50,6 +53,7 @@ class Baseline:
         for message in run_input.messages:
             if not (isinstance(message, ToolMessage) and _untold(message, dangling)):
                 self._hold(message)
+        self._over = set(self.results)
 
     def open_calls(self) -> set[str]:
         """The calls that have no result."""
@@ -71,6 +75,7 @@ class Baseline:
                 self.names[event.tool_call_id] = event.tool_call_name
                 self.owners[event.tool_call_id] = event.subagent_run_id
                 self.results.pop(event.tool_call_id, None)
+                self._over.discard(event.tool_call_id)
                 self.texts.setdefault(event.parent_message_id or "", "")
             case ToolCallArgsEvent():
                 self.calls[event.tool_call_id] = self.calls.get(event.tool_call_id, "") + event.delta
@@ -96,6 +101,28 @@ class Baseline:
         held = {one.id for one in whole}
         return [*whole, *(one for one in undelivered if one.id not in held)]
 
+    def asked_about(
+        self, messages: Sequence[Message], asked: Mapping[str, dict[str, Any]]
+    ) -> list[Message]:
+        """A snapshot's messages in which the calls by id have these arguments.
+
+        A receiver shows what the call says, and compares with it what is about to run. A call that none of
+        the messages has, of a graph below, is put behind them.
+        """
+        texts = {one: json_text.write(normal(args)) for one, args in asked.items() if one in self.open_calls()}
+        whole: list[Message] = []
+        for message in reversed(messages):
+            if isinstance(message, AssistantMessage) and message.tool_calls:
+                calls = [_asked_with(call, texts.pop(call.id, "")) for call in message.tool_calls]
+                message = message.model_copy(update={"tool_calls": calls})
+            whole.insert(0, message)
+        for call_id, text in texts.items():
+            if not _same_args(self.calls[call_id], text):
+                function = FunctionCall(name=self.names[call_id], arguments=text)
+                call = ToolCall(id=call_id, function=function)
+                whole.append(AssistantMessage(id=f"asked-{call_id}", tool_calls=[call]))
+        return whole
+
     def has_news(self, messages: Sequence[Message]) -> bool:
         """Whether a snapshot would tell something."""
         return any(self._is_news(message) for message in messages)
@@ -114,9 +141,11 @@ class Baseline:
             case AssistantMessage():
                 if self.texts.get(message.id, None) != (message.content or ""):
                     return True
+                # Of a call that was over before this run, it may be held with the arguments that were asked about.
                 return any(
                     not _same_args(self.calls.get(call.id), call.function.arguments)
                     for call in message.tool_calls or ()
+                    if call.id not in self._over
                 )
             case ReasoningMessage():
                 return False  # it is streamed, and the snapshot names it by another id
@@ -143,6 +172,12 @@ class Baseline:
 def _untold(message: ToolMessage, dangling: Collection[str]) -> bool:
     """Whether a result that the graph does not have was only put into the input: nobody was told it."""
     return message.tool_call_id in dangling and message.id == f"result-{message.tool_call_id}"
+
+
+def _asked_with(call: ToolCall, text: str) -> ToolCall:
+    if not text or _same_args(call.function.arguments, text):
+        return call
+    return call.model_copy(update={"function": call.function.model_copy(update={"arguments": text})})
 
 
 def _same_args(known: str | None, stated: str) -> bool:

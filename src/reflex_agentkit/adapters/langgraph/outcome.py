@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ag_ui.core import (
     BaseEvent,
@@ -23,6 +23,7 @@ from reflex_agentkit.adapters.langgraph.baseline import SHORT, Baseline
 from reflex_agentkit.adapters.langgraph.thread import Standing
 from reflex_agentkit.adapters.langgraph.values import shared
 from reflex_agentkit.errors import ConfigurationError, GateError, InvalidAnswerError
+from reflex_agentkit.protocol.proposal import asks_yes_or_no
 
 
 def finished(thread_id: str, run_id: str, interrupts: Sequence[Interrupt], usage: Any) -> RunFinishedEvent:
@@ -50,6 +51,16 @@ def state_of(values: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     return shared({key: values[key] for key in keys if key in values})
 
 
+def asked_args(interrupts: Sequence[Interrupt]) -> dict[str, dict[str, Any]]:
+    """What each call is asked about with, by call id; a node may ask about others than the model proposed."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in interrupts:
+        args: Any = (one.metadata or {}).get("tool_input")
+        if one.tool_call_id and asks_yes_or_no(one) and isinstance(args, dict):
+            found[one.tool_call_id] = cast("dict[str, Any]", args)
+    return found
+
+
 def snapshots(
     standing: Standing,
     baseline: Baseline,
@@ -57,16 +68,17 @@ def snapshots(
     keys: Sequence[str],
     told: MessagesSnapshotEvent | None,
     undelivered: Sequence[Message],
-    pausing: bool,
+    interrupts: Sequence[Interrupt],
 ) -> Iterator[BaseEvent]:
     """What is told before the end.
 
     The state always before a pause; all messages before a pause too, but where there are many only if one
-    of them is news.
+    of them is news. A call that is asked about has the arguments there that the question is about.
     """
+    pausing = bool(interrupts)
     if pausing:
         yield StateSnapshotEvent(snapshot=state_of(standing.values, keys))
     messages = told.messages if told is not None else langchain_messages_to_agui(standing.messages)
-    whole = baseline.whole(messages, undelivered)
+    whole = baseline.asked_about(baseline.whole(messages, undelivered), asked_args(interrupts))
     if (pausing and len(whole) <= SHORT) or baseline.has_news(whole):
         yield MessagesSnapshotEvent(messages=whole)

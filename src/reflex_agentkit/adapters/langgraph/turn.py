@@ -218,7 +218,7 @@ class Turn:
                 if call_id not in self._release.started and self._filter.baseline.lacks(message):
                     yield self._filter.told(message)
         again = bool(errors or self._release.stopped)
-        for event in self._told(standing, pausing=bool(interrupts), afresh=again):
+        for event in self._told(standing, interrupts, afresh=again):
             yield event
         yield finished(self._input.thread_id, self._input.run_id, interrupts, self._usage)
 
@@ -233,7 +233,9 @@ class Turn:
         )
         return [found for one in standing.open.values() for found in asked(one, scene)]
 
-    def _told(self, standing: Standing, *, pausing: bool, afresh: bool) -> Iterator[BaseEvent]:
+    def _told(
+        self, standing: Standing, interrupts: Sequence[Interrupt], *, afresh: bool
+    ) -> Iterator[BaseEvent]:
         undelivered = self._planner.undelivered(standing)
         return snapshots(
             standing,
@@ -241,7 +243,7 @@ class Turn:
             keys=self._setup.keys["output"],
             told=None if afresh else self._filter.snapshot,
             undelivered=undelivered,
-            pausing=pausing,
+            interrupts=interrupts,
         )
 
     def _said(self) -> str:
