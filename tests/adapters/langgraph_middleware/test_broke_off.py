@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ag_ui.core import BaseEvent, ToolCallResultEvent
+from ag_ui.core import BaseEvent, MessagesSnapshotEvent, ToolCallResultEvent
 
 from reflex_agentkit.adapters._notice import interruption
 from reflex_agentkit.agents.gate import use_gate
@@ -13,7 +13,7 @@ from reflex_agentkit.protocol.conversation import NO_RESULT
 from reflex_agentkit.protocol.verdicts import Answer, Approve, Reject
 from tests.adapters.langgraph.scripted import OSLO, ROME, assert_answered
 from tests.adapters.langgraph_middleware.office import Office
-from tests.adapters.talk import CountingGate, approved, refused, resolved
+from tests.adapters.talk import CountingGate, approved, cancelled, refused, resolved
 
 LOOK = ("look", {"city": "Bonn"})
 ASK = ("ask", {"question": "Window or aisle?"})
@@ -96,15 +96,21 @@ async def test_wire_a_message_without_the_result_of_a_plain_call_that_broke_off_
     assert run.results == {"call-1b": interruption()}
 
 
+def holds_a_result(event: Any) -> bool:
+    return isinstance(event, ToolCallResultEvent) or any(one.role == "tool" for one in event.messages)
+
+
 class Forgetful:
     """An agent of whose results the log hears nothing."""
 
     def __init__(self, agent: Any) -> None:
         self.agent = agent
+        self.hears = False
 
     async def run(self, run_input: Any) -> Any:
         async for event in self.agent.run(run_input):
-            if not isinstance(event, ToolCallResultEvent):
+            told = isinstance(event, ToolCallResultEvent | MessagesSnapshotEvent)
+            if self.hears or not told or not holds_a_result(event):
                 yield event
 
 
@@ -244,3 +250,37 @@ async def test_f07_a_call_in_doubt_that_may_run_again_does_so_beside_one_that_ma
     results = {message.tool_call_id: message.content for message in office.model.saw[-1][2:]}
     assert results["call-1a"].startswith(FAILED)
     assert results["call-1b"] == "Booked 1 nights in Oslo."
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("first", [approved, refused, cancelled])
+async def test_f07_what_is_still_due_of_a_request_goes_on_without_what_is_over(
+    gate: CountingGate, keep: bool, first: Any
+) -> None:
+    """The run died between the two calls: the first is over or in doubt, and no answer to it is carried."""
+    office = Office([ROME, OSLO], "Well.")
+    one, two = (await office.talk.send("Book")).interrupts
+    gate.stop = {"call-1b"}
+    run = await office.talk.go(first(one.id), approved(two.id), keep=keep)
+    assert run.error.code == "gate"
+    gate.stop = set()
+    run = await office.talk.go(approved(two.id))
+    assert run.outcome.type == "success"
+    assert sorted(office.ran) == (["Oslo", "Rome"] if first is approved else ["Oslo"])
+    assert_answered(office.model.saw[-1])
+    assert len(office.model.saw) == 2
+
+
+async def test_a_result_that_the_graph_stored_and_nobody_heard_is_told_by_the_next_run(make_kit: Any) -> None:
+    """The process died between the checkpoint and the log."""
+    office = Office([ROME], "Well.", "Hello.")
+    agent = Forgetful(office.agent)
+    kit = await opened(make_kit, office, agent)
+    assert await answer_all(kit, Approve()) == "idle"
+    agent.hears = True
+    await kit.send("t", "Hi")
+    assert await kit.wait("t") == "idle"
+    (call,) = (await kit.conversation("t")).messages[1].tool_calls
+    assert (call.status, call.result) == ("done", "Booked 2 nights in Rome.")
+    assert_answered(office.model.saw[-1])
+    assert office.ran == ["Rome"]

@@ -10,7 +10,6 @@ from ag_ui.core import BaseEvent, RunAgentInput
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
-from reflex_agentkit.adapters.langgraph.lanes import Lanes
 from reflex_agentkit.adapters.langgraph.setup import (
     check_graph,
     mends_messages,
@@ -19,6 +18,7 @@ from reflex_agentkit.adapters.langgraph.setup import (
     tool_schemas,
 )
 from reflex_agentkit.adapters.langgraph.turn import Setup, Turn
+from reflex_agentkit.agents.lanes import Lanes
 
 
 class LangGraphAGUIAgent:

@@ -11,7 +11,7 @@ from langgraph.types import interrupt
 
 from reflex_agentkit.adapters._notice import with_notice
 from reflex_agentkit.adapters.langgraph.arguments import ArgsSchema, schema_of
-from reflex_agentkit.adapters.langgraph.values import same
+from reflex_agentkit.adapters.langgraph.values import normal, same
 from reflex_agentkit.agents.gate import CurrentAnswer, use_answer
 from reflex_agentkit.protocol.answers import refuse
 from reflex_agentkit.protocol.payload import approval_schema, read_payload
@@ -26,10 +26,17 @@ HANDED_OUT: Final = (
 )
 """The reason of a decision that stands for a yes which was handed out in an earlier run."""
 
-released: ContextVar[Mapping[str, CurrentAnswer] | None] = ContextVar(
-    "reflex_agentkit_released", default=None
-)
-"""What was released in this run, by tool call id, for `current_answer()`."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Released:
+    """A yes that a node is handed: what `current_answer()` gives, and the arguments that it is about."""
+
+    answer: CurrentAnswer
+    args: dict[str, Any]
+
+
+released: ContextVar[Mapping[str, Released] | None] = ContextVar("reflex_agentkit_released", default=None)
+"""What was released in this run, by tool call id."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +67,12 @@ def request_tool_approval(
 ) -> ApprovalDecision:
     """Pause the graph until a person has decided about a call; gives the decision when the run goes on.
 
-    For a node or a tool of a graph with a checkpointer. LangGraph runs the node again from its start when an
-    answer is there, so what has an effect belongs after this call, and nothing may be asked after the effect
-    in the same node. A yes is handed out once: a node that runs again for a later answer gets no second one,
-    since nobody can know whether the call took effect. Ask about each call in a node or a `Send` of its own.
+    For a node or a tool of a graph with a checkpointer. `args` may be others than the model proposed: the
+    page shows these. LangGraph runs the node again from its start when an answer is there, so what has an
+    effect belongs after this call, and nothing may be asked after the effect in the same node. The `args` of
+    the decision are then those that were approved, also where the node would now ask with others. A yes is
+    handed out once: a node that runs again for a later answer gets no second one, since nobody can know
+    whether the call took effect. Ask about each call in a node or a `Send` of its own.
 
     `args_schema` says what an edit may hold: the tool (LangChain's or its function), a model or typed dict
     with its arguments, or their JSON Schema. Edited arguments are held against it before the graph goes on.
@@ -91,16 +100,20 @@ def request_tool_approval(
     if not said.approved:
         return ApprovalDecision(approved=False, args=args, reason=said.reason)
     edited = said.editedArgs
-    if edited is not None and same(edited, args):
+    plain_args = normal(args)
+    if edited is not None and same(edited, plain_args):
         edited = None
     if edited is not None and schema is not None:
         refuse(check_args(edited, schema))
     handed = released.get()
     if handed is not None and tool_call_id not in handed:
         return ApprovalDecision(approved=False, args=args, reason=HANDED_OUT)
-    use_answer((handed or {}).get(tool_call_id))
+    one = handed[tool_call_id] if handed is not None else None
+    use_answer(one.answer if one else None)
     if edited is None:
-        return ApprovalDecision(approved=True, args=args)
+        # The node began again, perhaps with other arguments: those that were shown are the approved ones.
+        changed = one is not None and not same(one.args, plain_args)
+        return ApprovalDecision(approved=True, args=one.args if one and changed else args)
     return ApprovalDecision(approved=True, args=edited, edited=True)
 
 

@@ -50,14 +50,23 @@ class Baseline:
         self.results: dict[str, str] = {}
         """The id of each result's message, by call id."""
         self.result_texts: dict[str, Any] = {}
+        self.untold: set[str] = set()
+        """Calls whose result was put into the input by whoever made it: nobody was told it."""
         for message in run_input.messages:
-            if not (isinstance(message, ToolMessage) and _untold(message, dangling)):
-                self._hold(message)
+            if isinstance(message, ToolMessage) and message.id == f"result-{message.tool_call_id}":
+                self.untold.add(message.tool_call_id)
+                if message.tool_call_id in dangling:
+                    continue
+            self._hold(message)
         self._over = set(self.results)
 
     def open_calls(self) -> set[str]:
         """The calls that have no result."""
         return set(self.calls) - set(self.results)
+
+    def has_args(self, call_id: str, args: dict[str, Any]) -> bool:
+        """Whether the receiver has a call with these arguments."""
+        return _same_args(self.calls.get(call_id), json_text.write(normal(args)))
 
     def lacks(self, result: ToolMessage) -> bool:
         """Whether the receiver has to be told a result. What stands in for one comes from it."""
@@ -101,15 +110,13 @@ class Baseline:
         held = {one.id for one in whole}
         return [*whole, *(one for one in undelivered if one.id not in held)]
 
-    def asked_about(
-        self, messages: Sequence[Message], asked: Mapping[str, dict[str, Any]]
-    ) -> list[Message]:
+    def asked_about(self, messages: Sequence[Message], asked: Mapping[str, dict[str, Any]]) -> list[Message]:
         """A snapshot's messages in which the calls by id have these arguments.
 
         A receiver shows what the call says, and compares with it what is about to run. A call that none of
         the messages has, of a graph below, is put behind them.
         """
-        texts = {one: json_text.write(normal(args)) for one, args in asked.items() if one in self.open_calls()}
+        texts = {call_id: json_text.write(normal(args)) for call_id, args in asked.items()}
         whole: list[Message] = []
         for message in reversed(messages):
             if isinstance(message, AssistantMessage) and message.tool_calls:
@@ -117,7 +124,7 @@ class Baseline:
                 message = message.model_copy(update={"tool_calls": calls})
             whole.insert(0, message)
         for call_id, text in texts.items():
-            if not _same_args(self.calls[call_id], text):
+            if call_id in self.calls and not _same_args(self.calls[call_id], text):
                 function = FunctionCall(name=self.names[call_id], arguments=text)
                 call = ToolCall(id=call_id, function=function)
                 whole.append(AssistantMessage(id=f"asked-{call_id}", tool_calls=[call]))
@@ -141,7 +148,7 @@ class Baseline:
             case AssistantMessage():
                 if self.texts.get(message.id, None) != (message.content or ""):
                     return True
-                # Of a call that was over before this run, it may be held with the arguments that were asked about.
+                # A call that was over before this run may be held with the arguments that were asked about.
                 return any(
                     not _same_args(self.calls.get(call.id), call.function.arguments)
                     for call in message.tool_calls or ()
@@ -163,15 +170,11 @@ class Baseline:
                     self.calls[call.id] = call.function.arguments
                     self.names[call.id] = call.function.name
                     self.results.pop(call.id, None)
+                    self.untold.discard(call.id)
             case UserMessage():
                 self.texts[message.id] = message.content
             case _:
                 self.texts[message.id] = message.content
-
-
-def _untold(message: ToolMessage, dangling: Collection[str]) -> bool:
-    """Whether a result that the graph does not have was only put into the input: nobody was told it."""
-    return message.tool_call_id in dangling and message.id == f"result-{message.tool_call_id}"
 
 
 def _asked_with(call: ToolCall, text: str) -> ToolCall:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Any
 
 from ag_ui.core import (
@@ -106,6 +106,26 @@ class Filter:
             )
         )
 
+    def said_anew(
+        self, asked: Mapping[str, dict[str, Any]], decided: Set[str], run_id: str
+    ) -> Iterator[BaseEvent]:
+        """Calls that were decided and are asked about once more, with other arguments: new proposals.
+
+        What was decided about the old ones stays with them.
+        """
+        again = decided & self.baseline.open_calls()
+        for call_id, args in asked.items():
+            if call_id in again and not self.baseline.has_args(call_id, args):
+                name, place = self.baseline.names[call_id], f"asked-{call_id}-{run_id}"
+                call = Proposed(call_id=call_id, name=name, args=args, message_id=place)
+                yield from self._proposal(call, owner=self.baseline.owners.get(call_id))
+
+    def stored(self, results: Mapping[str, ToolMessage]) -> Iterator[BaseEvent]:
+        """Results that the graph stored in a run that died before it told them."""
+        for call_id, message in results.items():
+            if call_id in self.baseline.untold and message.content != NO_RESULT:
+                yield self._pass(self._result(message))
+
     def left_over(self) -> Iterator[BaseEvent]:
         """Results that were kept back for a better text, where none came."""
         held, self._held = self._held, {}
@@ -113,16 +133,20 @@ class Filter:
             if call_id not in self.baseline.results:
                 yield self._pass(event)
 
-    def _proposal(self, call: Proposed) -> Iterator[BaseEvent]:
-        yield self._pass(
-            ToolCallStartEvent(
-                tool_call_id=call.call_id, tool_call_name=call.name, parent_message_id=call.message_id
-            )
+    def _proposal(self, call: Proposed, *, owner: str | None = None) -> Iterator[BaseEvent]:
+        start = ToolCallStartEvent(
+            tool_call_id=call.call_id,
+            tool_call_name=call.name,
+            parent_message_id=call.message_id,
+            subagent_run_id=owner,
         )
-        yield self._pass(
-            ToolCallArgsEvent(tool_call_id=call.call_id, delta=json_text.write(normal(call.args)))
-        )
-        yield self._pass(ToolCallEndEvent(tool_call_id=call.call_id))
+        text = json_text.write(normal(call.args))
+        for event in (
+            start,
+            ToolCallArgsEvent(tool_call_id=call.call_id, delta=text, subagent_run_id=owner),
+            ToolCallEndEvent(tool_call_id=call.call_id, subagent_run_id=owner),
+        ):
+            yield self._pass(event)
 
     def _result(self, message: ToolMessage) -> ToolCallResultEvent:
         content: Any = message.content

@@ -63,6 +63,17 @@ def results_of(messages: Sequence[Message]) -> dict[str, ToolMessage]:
     return found
 
 
+def stored_results(messages: Sequence[Any]) -> dict[str, GraphToolMessage]:
+    """The results that a graph holds, each of the latest call of its id."""
+    found: dict[str, GraphToolMessage] = {}
+    for one in messages:
+        for call in getattr(one, "tool_calls", None) or ():
+            found.pop(str(call["id"]), None)
+        if isinstance(one, GraphToolMessage):
+            found[one.tool_call_id] = one
+    return found
+
+
 def words_for(messages: Sequence[Message], held: Held) -> list[Message]:
     """What was said that a graph has to be given: all where it holds nothing, else what came since.
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ag_ui.core import Interrupt, Message, ResumeEntry, RunAgentInput
+from langchain_core.messages import ToolMessage as GraphToolMessage
 from langgraph.types import Interrupt as GraphInterrupt
 
 from reflex_agentkit.adapters._notice import left_out
 from reflex_agentkit.adapters.langgraph.afresh import Afresh
 from reflex_agentkit.adapters.langgraph.asked import Scene
 from reflex_agentkit.adapters.langgraph.native import Begin, GoOn, Step
-from reflex_agentkit.adapters.langgraph.news import Held, results_of, stands_in
+from reflex_agentkit.adapters.langgraph.news import Held, results_of, stands_in, stored_results
 from reflex_agentkit.adapters.langgraph.past import asked_about, proposed_calls
 from reflex_agentkit.adapters.langgraph.places import Place
 from reflex_agentkit.adapters.langgraph.resume import Answers, read_answers, wire_ids_of
@@ -30,6 +31,7 @@ class Plan:
 
     `legacy` is the answer to an interrupt of the older kind, which the graph knows nothing of. `spent` are
     the calls that were asked about before and have no yes left, `asking` the tasks that wait for an answer,
+    `stored` the results that the graph holds,
     `broke_off` what to say of interrupts that were answered in a run that told nothing more.
     """
 
@@ -37,6 +39,7 @@ class Plan:
     answers: Answers = field(default_factory=Answers)
     legacy: list[ResumeEntry] = field(default_factory=list[ResumeEntry])
     dangling: frozenset[str] = frozenset()
+    stored: Mapping[str, GraphToolMessage] = field(default_factory=dict[str, GraphToolMessage])
     spent: frozenset[str] = frozenset()
     asking: frozenset[str] = frozenset()
     broke_off: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -96,6 +99,7 @@ class Planner:
             answers=answers,
             legacy=legacy,
             dangling=frozenset(Held.of(standing.messages).dangling),
+            stored=stored_results(standing.messages),
             spent=spent if isinstance(step, GoOn) else frozenset(),
             asking=standing.asking,
             broke_off={one: BROKE_OFF for one, place in places.items() if place.broke_off},

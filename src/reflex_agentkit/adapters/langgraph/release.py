@@ -14,6 +14,7 @@ from typing import Any, Final, cast
 from langgraph.errors import GraphInterrupt
 
 from reflex_agentkit.adapters._notice import failure, interruption, named
+from reflex_agentkit.adapters.langgraph.approval import Released
 from reflex_agentkit.adapters.langgraph.resume import Answers, Approved
 from reflex_agentkit.adapters.langgraph.values import same
 from reflex_agentkit.agents.gate import CurrentAnswer, Gate
@@ -69,8 +70,8 @@ class Release:
     ) -> None:
         self.stopped: dict[str, str] = {}
         """Interrupts whose answer was not handed out, and why."""
-        self.handed: dict[str, CurrentAnswer] = {}
-        """What each released call was answered, by call id."""
+        self.handed: dict[str, Released] = {}
+        """What each call was released with, by call id."""
         self.kept_back: set[str] = set()
         """Calls that would have run without a yes."""
         self.broken: dict[str, tuple[str, str]] = {}
@@ -91,7 +92,8 @@ class Release:
         """Ask the gate about every call whose answer goes to a node."""
         for one in self._handed_out.values():
             try:
-                self.handed[one.call_id] = await self._begin(one, one.tool_name, one.args)
+                answer = await self._begin(one, one.tool_name, one.args)
+                self.handed[one.call_id] = Released(answer=answer, args=one.args)
             except GateError as error:
                 self.stopped[one.asked_by] = str(error)
 

@@ -49,6 +49,10 @@ class Answers:
     kept_back: set[str] = field(default_factory=set[str])
     """Those of them whose tools LangChain would run: where a tool asks by itself, it has to hear the no."""
 
+    def calls(self) -> set[str]:
+        """The calls that something was said about."""
+        return {*self.refused, *(one.call_id for one in self.approved)}
+
 
 def wire_ids_of(interrupts: Mapping[str, GraphInterrupt], scene: Scene) -> dict[str, list[Interrupt]]:
     """What each interrupt was asked as, by LangGraph's id."""

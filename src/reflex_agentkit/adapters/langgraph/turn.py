@@ -20,7 +20,7 @@ from reflex_agentkit.adapters.langgraph.closing import Opened
 from reflex_agentkit.adapters.langgraph.filter import Filter
 from reflex_agentkit.adapters.langgraph.legacy import legacy_answer, legacy_interrupts
 from reflex_agentkit.adapters.langgraph.native import AnswerAll, Begin, GraphRun, Step
-from reflex_agentkit.adapters.langgraph.outcome import failed, finished, snapshots, state_of
+from reflex_agentkit.adapters.langgraph.outcome import asked_args, failed, finished, snapshots, state_of
 from reflex_agentkit.adapters.langgraph.plan import Plan, Planner
 from reflex_agentkit.adapters.langgraph.release import Release
 from reflex_agentkit.adapters.langgraph.saver import ThreadedSaver
@@ -72,6 +72,8 @@ class Turn:
             log.info("run %s could not start: %s", run_id, error)
             yield failed(error)
             return
+        for event in self._filter.stored(self._plan.stored):
+            yield event
         async for event in self._steps(step):
             self._opened.admit(event)
             yield event
@@ -217,6 +219,10 @@ class Turn:
                 message = ToolMessage(id=f"told-{call_id}", tool_call_id=call_id, content=left_out())
                 if call_id not in self._release.started and self._filter.baseline.lacks(message):
                     yield self._filter.told(message)
+        for event in self._filter.said_anew(
+            asked_args(interrupts), self._plan.answers.calls(), self._input.run_id
+        ):
+            yield event
         again = bool(errors or self._release.stopped)
         for event in self._told(standing, interrupts, afresh=again):
             yield event
