@@ -18,8 +18,8 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.types import Send, interrupt
 
 from reflex_agentkit.adapters.langgraph import LangGraphAGUIAgent
-from reflex_agentkit.adapters.langgraph.lanes import Lanes
 from reflex_agentkit.adapters.langgraph.saver import ThreadedSaver
+from reflex_agentkit.agents.lanes import Lanes
 from tests.adapters.langgraph.scripted import ROME, GraphTalk, Hotel, Question
 from tests.adapters.talk import approved, resolved
 
