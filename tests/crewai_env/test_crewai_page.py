@@ -27,7 +27,7 @@ def page() -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("flow", "answer", "said"),
     [
-        ("MeetingFlow", Answer({"time": "14:00"}), "Booked: 14:00."),
+        ("MeetingFlow", Answer("14:00"), "Booked: 14:00."),
         ("MeetingFlow", Cancel(), "Cancelled."),
         ("NightsFlow", Answer(3), "3 nights."),
         ("NightsFlow", Cancel(), "No answer."),

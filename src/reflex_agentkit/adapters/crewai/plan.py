@@ -204,7 +204,8 @@ class Planner:
         if context.method_name not in self._methods:
             raise ConfigurationError(
                 f"This thread is paused in {context.flow_class}.{context.method_name}, which this agent's "
-                "flow does not have. Give it that flow, or start a new thread."
+                "flow does not have. Give it that flow, a thread with an id that no flow has used, or "
+                "a persistence of its own: pauses outlive the program there."
             )
 
 
