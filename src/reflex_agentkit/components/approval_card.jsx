@@ -2,9 +2,12 @@
 import React, { useEffect, useState } from "react";
 import { DecideBar } from "./decide_bar.jsx";
 import { useFocusHome } from "./focus.js";
-import { JsonEditor, useCheck } from "./json_editor.jsx";
+import { EditArguments } from "./edit_arguments.jsx";
+import { useCheck } from "./json_editor.jsx";
 import { AgentWords, Busy, Refusal, Times, useBusy, useDraft, useMeant } from "./pause_parts.jsx";
 import { useReached } from "./reached.jsx";
+import { useTwoViews } from "./two_views.js";
+import { Unseen } from "./unseen.jsx";
 import { FoldKeeper, LongText, Values } from "./values.jsx";
 import { Visible } from "./visible.jsx";
 import { useWords } from "./words.jsx";
@@ -27,30 +30,18 @@ function Arguments({ pending, labels }) {
   return <Values text={pending.args_text || "{}"} labels={labels} />;
 }
 
-/** What has not been in view yet, and the way to it. */
-export function Unseen({ editing, closed, below, more, unfold, t }) {
-  if (editing) return <div className="ak-unseen">{t("approval.unseen")}</div>;
-  return (
-    <div className="ak-unseen">
-      <span>{closed > 0 ? t.n("approval.folded", closed) : t.n("approval.below", below)}</span>
-      <button type="button" className="ak-fold" onClick={closed > 0 ? unfold : more}>
-        {t(closed > 0 ? "approval.unfold" : "approval.more")}
-      </button>
-    </div>
-  );
-}
-
 function Card({ pending, onDecide, notice, labels }) {
   const t = useWords(labels);
   const [mode, setMode] = useDraft(pending.id, "mode", "view");
-  const [text, write] = useDraft(pending.id, `args ${pending.digest}`, pending.args_text || "{}");
+  const proposal = pending.readable ? pending.args_text || "{}" : "{}";
+  const held = useTwoViews(pending, { name: "args", schemaText: pending.args_schema_text, originalText: proposal }, t);
   const [busy, setBusy, late] = useBusy(pending, notice);
   const meant = useMeant();
   const [closed, setClosed] = useState(0);
   const [all, setAll] = useState(false);
   const { body, end, reached, below, more } = useReached([mode, closed]);
   const focus = useFocusHome(body);
-  const verdict = useCheck(text, pending.args_schema_text, pending.args_text || "{}");
+  const verdict = useCheck(held.text, pending.args_schema_text, proposal);
   const decide = (decision, words = "") => {
     if (busy || !meant) return;
     setBusy(decision);
@@ -73,15 +64,7 @@ function Card({ pending, onDecide, notice, labels }) {
           </code>
         </p>
         {editing ? (
-          <JsonEditor
-            text={text}
-            onText={write}
-            verdict={verdict}
-            label={t("editor.arguments")}
-            labels={labels}
-            readOnly={!!busy}
-            autoFocus
-          />
+          <EditArguments pending={pending} held={held} verdict={verdict} busy={busy} labels={labels} />
         ) : (
           <div className="ak-card-args">
             <p className="ak-label">{t("tool.arguments")}</p>
@@ -105,7 +88,7 @@ function Card({ pending, onDecide, notice, labels }) {
           decide={decide}
           busy={busy}
           unseen={!seen && !whole}
-          edited={{ ...verdict, text, reset: () => write(pending.args_text || "{}") }}
+          edited={{ ...verdict, valid: verdict.valid && !held.unread.length, text: held.text, reset: () => held.setValue(held.original) }}
           labels={labels}
         />
         <Busy busy={busy} late={late} labels={labels} />

@@ -1,6 +1,5 @@
 // A form card: what the agent wants to do, the fields it brought, and two buttons in its own words.
 import React, { useEffect, useMemo, useRef, useState } from "react";
-import { Unseen } from "./approval_card.jsx";
 import { Button } from "./button.jsx";
 import { CardField, composed, firstValues, valueOf } from "./card_fields.jsx";
 import { About } from "./card_decided.jsx";
@@ -11,6 +10,7 @@ import { JsonEditor, useCheck } from "./json_editor.jsx";
 import { AgentWords, Busy, Refusal, Times, useBusy, useDraft, useMeant } from "./pause_parts.jsx";
 import { useReached } from "./reached.jsx";
 import { FoldKeeper } from "./values.jsx";
+import { Unseen } from "./unseen.jsx";
 import { spoken } from "./visible.jsx";
 import { useWords } from "./words.jsx";
 

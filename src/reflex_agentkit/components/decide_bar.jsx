@@ -1,5 +1,6 @@
 // The buttons of an approval: named by what they do, and only those that the request allows.
 import React, { useEffect, useId, useRef, useState } from "react";
+import { approveWords } from "./act.js";
 import { Button } from "./button.jsx";
 import { useDraft } from "./pause_parts.jsx";
 import { useWords } from "./words.jsx";
@@ -34,18 +35,19 @@ function Words({ name, pending, decision, decide, back, busy, rows, required, la
   );
 }
 
-function Editing({ allowed, edited, unseen, decide, back, busy, labels }) {
+function Editing({ pending, allowed, edited, unseen, decide, back, busy, labels }) {
   const t = useWords(labels);
-  const ready = edited.settled && edited.valid;
+  // What was not changed is no edit, and needs no check.
+  const ready = edited.settled && (edited.valid || edited.same);
   const plain = edited.same && allowed("approve");
   const submit = () => (plain ? decide("approve") : decide("edit", edited.text));
   return (
     <div className="ak-buttons">
-      <Button tone="primary" icon="check" off={!!busy || unseen || !ready || (edited.same && !plain)} onClick={submit}>
-        {t(edited.same ? "approval.approve" : "approval.approve_changed")}
+      <Button tone="primary" icon="check" data-decides="approve" off={!!busy || unseen || !ready || (edited.same && !plain)} onClick={submit}>
+        {approveWords(t, pending.tool_name, !edited.same)}
       </Button>
       <Button tone="soft" off={!!busy || edited.same} onClick={edited.reset}>
-        {t("approval.reset")}
+        {t("approval.reset_all")}
       </Button>
       <Button tone="ghost" off={!!busy} onClick={back}>
         {t("pause.back")}
@@ -72,8 +74,8 @@ export function DecideBar({ pending, mode, setMode, decide, busy, unseen, edited
   return (
     <div className="ak-buttons ak-decide">
       {allowed("approve") && pending.readable && (
-        <Button tone="primary" icon="check" off={off || unseen} onClick={() => decide("approve")}>
-          {t("approval.approve")}
+        <Button tone="primary" icon="check" data-decides="approve" off={off || unseen} onClick={() => decide("approve")}>
+          {approveWords(t, pending.tool_name, false)}
         </Button>
       )}
       {allowed("edit") && pending.readable && (

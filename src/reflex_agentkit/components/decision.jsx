@@ -1,7 +1,7 @@
 // A decision as the transcript keeps it: who decided what, when, and what a person changed. Read only.
-import React, { useMemo } from "react";
+import React from "react";
 import { DecidedCard } from "./card_decided.jsx";
-import { difference } from "./exact.js";
+import { Difference } from "./difference.jsx";
 import { Icon } from "./icons.jsx";
 import { LongText, Values } from "./values.jsx";
 import { Visible } from "./visible.jsx";
@@ -40,35 +40,6 @@ export function Verdict({ decision, labels }) {
         </time>
       )}
     </>
-  );
-}
-
-export function Difference({ before, after, labels }) {
-  const t = useWords(labels);
-  const changes = useMemo(() => difference(before, after), [before, after]);
-  if (!changes.length) return null;
-  const side = (text) => (text === undefined ? <i>{t("difference.absent")}</i> : <LongText text={text} labels={labels} />);
-  return (
-    <dl className="ak-difference" aria-label={t("difference.title")}>
-      {changes.map(([path, left, right]) => (
-        <div key={path}>
-          <dt>
-            <Visible text={path || t("difference.all")} labels={labels} />
-          </dt>
-          <dd>
-            <del>
-              <span className="ak-vh">{t("difference.before")} </span>
-              {side(left)}
-            </del>
-            <span aria-hidden="true"> → </span>
-            <ins>
-              <span className="ak-vh">{t("difference.after")} </span>
-              {side(right)}
-            </ins>
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

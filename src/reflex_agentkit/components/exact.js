@@ -69,27 +69,4 @@ export function faults(text, root) {
 const PLAIN = /^[^\s.[\]"]+$/;
 
 /** A path as a person writes it: `guest.name[2]`, `["a.b"]`. No two paths are written alike. */
-const step = (path, key) => (PLAIN.test(key) ? (path ? `${path}.${key}` : key) : `${path}[${JSON.stringify(key)}]`);
-
-/** Every leaf by its path: `Map<"guest.name", text>`. */
-export function leaves(text, root) {
-  const found = new Map();
-  const visit = (node, path) => {
-    const children = node.children ?? [];
-    if (node.type === "object" && children.length)
-      for (const { children: [key, value] } of children) visit(value, step(path, key.value));
-    else if (node.type === "array" && children.length) children.forEach((child, at) => visit(child, `${path}[${at}]`));
-    else found.set(path, slice(text, node));
-  };
-  if (root) visit(root, "");
-  return found;
-}
-
-/** `[path, before, after]` for each leaf that differs; an absent side is undefined. */
-export function difference(before, after) {
-  const left = leaves(before, read(before).root);
-  const right = leaves(after, read(after).root);
-  return [...new Set([...left.keys(), ...right.keys()])]
-    .filter((path) => left.get(path) !== right.get(path))
-    .map((path) => [path, left.get(path), right.get(path)]);
-}
+export const step = (path, key) => (PLAIN.test(key) ? (path ? `${path}.${key}` : key) : `${path}[${JSON.stringify(key)}]`);

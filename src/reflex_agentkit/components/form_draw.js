@@ -2,7 +2,10 @@
 import { fromText, plain } from "./form_value.js";
 
 /** Formats that have a field of their own; any other is a text. */
-const FORMATS = ["date", "date-time", "time", "email", "uri"];
+const FORMATS = ["date", "email", "uri"];
+const WITH_FIELD = [...FORMATS, "date-time", "time"];
+/** The type of a value that is drawn as its JSON. */
+export const ANY = "ak-any";
 /** Where a value stands that may be sent: exact numbers stay marked there. */
 const VALUES = ["default", "const", "enum", "examples"];
 const SCALARS = ["string", "number", "integer", "boolean"];
@@ -47,10 +50,12 @@ function union(schema, key, scene) {
     return { type: "string", ...schema, [key]: others.map((one) => ({ const: one.const, title: String(one.title ?? typedName(one.const)) })), akNullable: nullable };
   const named = (one, at) => {
     const inner = resolved(one, scene.root);
-    return { ...one, title: one.title ?? inner.title ?? (isNull(one) ? scene.none : scene.typeName(inner.type, at + 1)) };
+    return { ...one, title: one.title ?? inner.title ?? begun(isNull(one) ? scene.none : scene.typeName(inner.type, at + 1)) };
   };
   return { ...schema, [key]: list.filter(isObject).map(named) };
 }
+
+const begun = (words) => words.slice(0, 1).toLocaleUpperCase() + words.slice(1);
 
 const typedName = (value) => (typeof value === "string" ? value : JSON.stringify(plain(value)));
 
@@ -64,24 +69,43 @@ function typed(schema) {
 }
 
 function draw(given, scene, name = "", depth = 0) {
-  if (!isObject(given) || depth > DEEPEST) return { title: name };
+  if (!isObject(given) || depth > DEEPEST) return { title: name, type: ANY };
   const { $schema: _schema, $id: _id, id: _old, $anchor: _anchor, ...copy } = given;
   let schema = typed(copy);
   for (const key of ["anyOf", "oneOf"]) if (Array.isArray(schema[key]) && schema[key].length) schema = typed(union(schema, key, scene));
   const inner = (child, key) => draw(child, scene, key, depth + 1);
   const found = {};
+  schema = open(schema);
   for (const [key, value] of Object.entries(schema)) {
-    if (VALUES.includes(key)) found[key] = value;
+    if (key === "const") Object.assign(found, { akConst: value, enum: [value] });
+    else if (VALUES.includes(key)) found[key] = value;
     else if (["properties", "$defs", "definitions"].includes(key)) found[key] = each(value, inner);
     else if (["anyOf", "oneOf", "allOf"].includes(key) && Array.isArray(value)) found[key] = value.map((one) => (isObject(one) && "const" in one ? one : inner(one, "")));
-    else if (["items", "additionalProperties", "then", "else", "additionalItems"].includes(key) && isObject(value)) found[key] = inner(value, "");
+    else if (key === "additionalProperties" && isObject(value)) found[key] = named(inner(value, ""));
+    else if (["items", "then", "else", "additionalItems"].includes(key) && isObject(value)) found[key] = inner(value, "");
     else if (key === "prefixItems" && Array.isArray(value)) found.items = value.map((one) => inner(one, ""));
-    else if (key === "format") Object.assign(found, FORMATS.includes(value) ? { format: value } : {});
+    else if (key === "format") Object.assign(found, { akFormat: plain(value) }, FORMATS.includes(value) ? { format: value } : {});
     else found[key] = plain(value);
   }
-  if (saysNothing(found)) found.title ??= name;
+  if (saysNothing(found)) Object.assign(found, { title: found.title ?? name, type: ANY });
   return found;
 }
+
+/** What may hold anything is drawn so that anything can be put in. */
+function open(schema) {
+  if (schema.type === "array" && schema.items === undefined && !schema.prefixItems) return { ...schema, items: {} };
+  const free = schema.type === "object" && !("properties" in schema) && !["anyOf", "oneOf", "allOf", "$ref"].some((key) => key in schema);
+  // @rjsf would run the patterns of names itself, without a limit.
+  if (isObject(schema.patternProperties)) {
+    const { patternProperties: _, ...rest } = schema;
+    return { ...rest, additionalProperties: {} };
+  }
+  if (schema.additionalProperties === true || (free && schema.additionalProperties === undefined)) return { ...schema, additionalProperties: {} };
+  return schema;
+}
+
+/** A field under a name that a person gives: @rjsf would take one of several forms for an object. */
+const named = (schema) => (["anyOf", "oneOf"].some((key) => key in schema) && !schema.type ? { title: schema.title ?? "", description: schema.description, type: ANY } : schema);
 
 const parsed = (schemaText) => {
   const schema = fromText(schemaText || "{}");
@@ -102,7 +126,35 @@ export function asksForForm(schemaText) {
   const schema = resolved(root, root);
   if (Array.isArray(schema.enum)) return schema.enum.length > 12;
   if (schema.type === "object" || schema.type === "array" || schema.properties) return true;
-  return ["anyOf", "oneOf", "allOf"].some((key) => Array.isArray(schema[key])) || FORMATS.includes(schema.format);
+  return ["anyOf", "oneOf", "allOf"].some((key) => Array.isArray(schema[key])) || WITH_FIELD.includes(schema.format);
+}
+
+/** So many fields a form may have: with more, each key that is pressed would take a second. */
+const MOST_FIELDS = 300;
+
+/** How many fields a form would draw for a value, counted up to a little more than it may have. */
+function fieldsOf(schema, value, root, depth = 0) {
+  if (depth > 30) return 1;
+  const found = resolved(schema, root);
+  let count = 1;
+  const add = (inner, item) => {
+    if (count <= MOST_FIELDS) count += fieldsOf(inner, item, root, depth + 1);
+  };
+  const forms = found.anyOf ?? found.oneOf;
+  if (Array.isArray(forms) && forms.length) add(forms[0], undefined);
+  if (Array.isArray(value)) value.forEach((item, at) => add((Array.isArray(found.items) ? found.items[at] : found.items) ?? {}, item));
+  const properties = isObject(found.properties) ? found.properties : {};
+  if (depth < 8) for (const [name, inner] of Object.entries(properties)) add(inner, isObject(value) ? value[name] : undefined);
+  if (isObject(value) && isObject(found.additionalProperties)) for (const name of Object.keys(value)) if (!Object.hasOwn(properties, name)) add(found.additionalProperties, value[name]);
+  return count;
+}
+
+/** Why no form is drawn: `schema` where there is nothing to draw from, `many` where it would have too many fields; or null. */
+export function noForm(schemaText, value) {
+  const root = schemaText && schemaText.length <= 10 * LARGEST ? parsed(schemaText) : null;
+  if (schemaText && !root) return "many";
+  if (!root || !Object.keys(root).length) return "schema";
+  return schemaText.length > LARGEST * 10 || fieldsOf(root, value, root) > MOST_FIELDS ? "many" : null;
 }
 
 /** Whether the object has no field to draw: all that can be said is `{}`, or more by JSON. */
@@ -121,11 +173,14 @@ export function isDrawn(schema, path, root = schema) {
   return isObject(child) && isDrawn(child, rest, root);
 }
 
-/** A value without optional objects that nobody filled in. `touched(path)` tells what a person has changed. */
-export function pruned(schema, value, touched, root = schema, path = []) {
+/**
+ * A value without optional objects that nobody filled in. `touched(path)` tells what a person has changed,
+ * `proposed(path)` what was there before: that stays.
+ */
+export function pruned(schema, value, touched, proposed = () => false, root = schema, path = []) {
   if (Array.isArray(value)) {
     const items = resolved(schema, root).items;
-    return value.map((item, at) => pruned((Array.isArray(items) ? items[at] : items) ?? {}, item, touched, root, [...path, String(at)]));
+    return value.map((item, at) => pruned((Array.isArray(items) ? items[at] : items) ?? {}, item, touched, proposed, root, [...path, at]));
   }
   if (!isObject(value)) return value;
   const found = resolved(schema, root);
@@ -134,9 +189,9 @@ export function pruned(schema, value, touched, root = schema, path = []) {
     if (item === undefined) return [];
     const here = [...path, key];
     const inner = Object.hasOwn(properties, key) ? properties[key] : {};
-    const left = pruned(inner, item, touched, root, here);
+    const left = pruned(inner, item, touched, proposed, root, here);
     const optional = Object.hasOwn(properties, key) && !(found.required ?? []).includes(key);
-    return optional && isObject(left) && isIdle(resolved(inner, root), left, touched(here)) ? [] : [[key, left]];
+    return optional && isObject(left) && !proposed(here) && isIdle(resolved(inner, root), left, touched(here)) ? [] : [[key, left]];
   });
   return Object.fromEntries(kept);
 }

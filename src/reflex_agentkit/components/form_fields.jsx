@@ -1,6 +1,6 @@
 // The fields of every form of the kit: a label, what is filled in, a hint, and what is wrong.
 import "./form.css";
-import React from "react";
+import React, { useRef } from "react";
 import { Visible, spoken } from "./visible.jsx";
 import { useWords } from "./words.jsx";
 
@@ -82,12 +82,47 @@ export const Area = ({ value, onValue, code, rows = 3, ...rest }) => (
   />
 );
 
+/** A field of a browser's own kind, or a plain text as soon as it holds what that kind would not show. */
+export function Kind({ type, shows, value, ...rest }) {
+  const odd = useRef(false);
+  if (value !== "" && !shows.test(value)) odd.current = true;
+  return <Line value={value} {...rest} type={odd.current ? "text" : type} />;
+}
+
+const CLOCK = /^\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/;
+const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(.*)$/;
+
+/** A time, or a day and a time with its zone: fields that give exactly the text that is sent. */
+export function Moment({ clock, value, onValue, t, ...rest }) {
+  const odd = useRef(false);
+  const parts = MOMENT.exec(value);
+  if (clock) return <Kind type="time" step={1} shows={CLOCK} value={value} onValue={onValue} {...rest} />;
+  if (value !== "" && !parts) odd.current = true;
+  if (odd.current) return <Line value={value} onValue={onValue} {...rest} />;
+  const [day, zone] = parts ? parts.slice(1) : ["", ""];
+  const say = (local, offset) => onValue(local ? local + offset : "");
+  return (
+    <div className="ak-moment">
+      <Line type="datetime-local" step={1} value={day} onValue={(local) => say(local, zone || zoneOf(local))} {...rest} />
+      <Line aria-label={t("form.zone")} value={zone} onValue={(offset) => say(day, offset)} disabled={rest.disabled} placeholder="Z" spellCheck={false} />
+    </div>
+  );
+}
+
+/** The zone of the person's clock on that day, as an offset. */
+function zoneOf(local) {
+  const minutes = -new Date(local).getTimezoneOffset();
+  if (!minutes || Number.isNaN(minutes)) return "Z";
+  const two = (number) => String(Math.floor(Math.abs(number))).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+}
+
 /** One of `options`, each `{key, label}`. `empty` offers none of them. */
-export function Pick({ options, value, onValue, empty, labels, ...rest }) {
+export function Pick({ options, value, onValue, empty, emptyLabel, labels, ...rest }) {
   const t = useWords(labels);
   return (
     <select className="ak-input ak-select" value={value} onChange={(event) => onValue(event.target.value)} {...rest}>
-      {(empty || value === "") && <option value="">{t("form.choose")}</option>}
+      {(empty || value === "") && <option value="">{emptyLabel || t("form.choose")}</option>}
       {options.map(({ key, label }) => (
         <option key={key} value={key}>
           {spoken(t, label)}

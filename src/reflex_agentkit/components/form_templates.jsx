@@ -1,6 +1,6 @@
 // The frames of @rjsf: labels, groups, lists and their buttons, in the kit's own look and words.
 import React from "react";
-import { TranslatableString as S } from "@rjsf/utils";
+import { ADDITIONAL_PROPERTY_FLAG, TranslatableString as S } from "@rjsf/utils";
 import { Below, Name } from "./form_fields.jsx";
 import { Icon } from "./icons.jsx";
 import { Visible } from "./visible.jsx";
@@ -11,18 +11,18 @@ const wordsOf = (registry) => registry.formContext;
 const drawsOwnLabel = (schema) => schema.type === "boolean" && !schema.akNullable && !schema.oneOf && !schema.enum;
 
 function FieldTemplate(props) {
-  const { id, label, required, rawErrors, hidden, displayLabel, schema, children, registry } = props;
+  const { id, label, required, rawErrors, hidden, displayLabel, schema, children, registry, fieldPathId } = props;
   const { labels } = wordsOf(registry);
   if (hidden) return null;
   const group = schema.type === "object" || schema.type === "array";
   const labelled = displayLabel || (schema.type === "boolean" && !drawsOwnLabel(schema));
-  const isUnion = Array.isArray(schema.anyOf) || (Array.isArray(schema.oneOf) && !schema.oneOf.every((one) => "const" in one));
+  const isUnion = [schema.anyOf, schema.oneOf].some((forms) => Array.isArray(forms) && !forms.every((one) => "const" in one));
   return (
     <Wrapped {...props}>
       <div className={rawErrors?.length && !group ? "ak-field ak-field-bad" : "ak-field"}>
         {labelled && (
           <label className="ak-field-label" htmlFor={isUnion ? `${id}${schema.oneOf ? "__oneof_select" : "__anyof_select"}` : id}>
-            <Name label={label} required={required} labels={labels} />
+            <Name label={numbered(label, fieldPathId?.path)} required={required && !inList(fieldPathId?.path)} labels={labels} />
           </label>
         )}
         {children}
@@ -35,7 +35,7 @@ function FieldTemplate(props) {
 /** A field whose name a person gave: the name can be changed, and the field taken away. */
 function Wrapped({ id, label, schema, disabled, readonly, registry, onKeyRenameBlur, onRemoveProperty, children }) {
   const { t } = wordsOf(registry);
-  if (!schema.__additional_property) return children;
+  if (!schema[ADDITIONAL_PROPERTY_FLAG]) return children;
   return (
     <div className="ak-named">
       <input className="ak-input" type="text" id={`${id}-key`} key={label} defaultValue={label} aria-label={t("form.key")} disabled={disabled || readonly} onBlur={onKeyRenameBlur} />
@@ -60,9 +60,13 @@ const Add = ({ onClick, disabled, registry, id }) => (
   </button>
 );
 
-const Legend = ({ id, title, required, registry, optionalDataControl }) => (
+/** An entry of a list has its number for a name, and cannot be missing. */
+const inList = (path) => typeof path?.at(-1) === "number";
+const numbered = (label, path) => (inList(path) ? `${label} ${path.at(-1) + 1}` : label);
+
+const Legend = ({ id, title, required, registry, optionalDataControl, path }) => (
   <legend id={id}>
-    <Name label={title} required={required} labels={wordsOf(registry).labels} />
+    <Name label={numbered(title, path)} required={required && !inList(path)} labels={wordsOf(registry).labels} />
     {optionalDataControl}
   </legend>
 );
@@ -82,7 +86,7 @@ function ObjectTemplate(props) {
   const Box = nested ? "fieldset" : "div";
   return (
     <Box className={nested ? "ak-fields ak-group" : "ak-fields"} id={fieldPathId.$id} tabIndex={-1}>
-      {nested && title && <Legend {...{ title, required, registry, optionalDataControl }} id={`${fieldPathId.$id}__title`} />}
+      {nested && title && <Legend {...{ title, required, registry, optionalDataControl }} path={fieldPathId.path} id={`${fieldPathId.$id}__title`} />}
       <Description id={`${fieldPathId.$id}__description`} description={description} registry={registry} />
       {properties.map(({ content, name }) => (
         <React.Fragment key={name}>{content}</React.Fragment>
@@ -95,7 +99,7 @@ function ObjectTemplate(props) {
 function ArrayTemplate({ title, items, canAdd, onAddClick, required, schema, fieldPathId, registry, disabled, readonly }) {
   return (
     <fieldset className="ak-fields ak-group" id={fieldPathId.$id} tabIndex={-1}>
-      {title && <Legend {...{ title, required, registry }} id={`${fieldPathId.$id}__title`} />}
+      {title && <Legend {...{ title, required, registry }} path={fieldPathId.path} id={`${fieldPathId.$id}__title`} />}
       <Description id={`${fieldPathId.$id}__description`} description={schema.description} registry={registry} />
       {items}
       {canAdd && <Add onClick={onAddClick} disabled={disabled || readonly} registry={registry} />}

@@ -1,27 +1,42 @@
 // The fields of @rjsf, drawn as all fields of the kit are, with numbers kept as they were typed.
-import React from "react";
-import { Area, Check, Checks, Line, NumberLine, Pick, tied } from "./form_fields.jsx";
-import { isTyped, jsonOf, numberOf, same, typedOf, write } from "./form_value.js";
+import React, { useState } from "react";
+import fieldsOfRjsf from "@rjsf/core/lib/components/fields/index.js";
+import { Area, Check, Checks, Kind, Moment, Name, NumberLine, Pick, tied } from "./form_fields.jsx";
+import { Union } from "./form_union.jsx";
+import { isTyped, jsonOf, numberOf, same, textOf, typedOf, write } from "./form_value.js";
 
-const INPUTS = { date: "date", "datetime-local": "datetime-local", time: "time", email: "email", url: "url" };
+// Fields of the kinds email and url would take blanks away and write letters anew.
+const KEYS = { email: "email", url: "url" };
+const DAY = /^\d{4}-\d\d-\d\d$/;
+/** A text that came this long, or in several lines, has a field of several lines. */
+const LONG = 60;
+/** Fields further in than this are drawn as JSON: a form that is indented so far cannot be read. */
+const DEEPEST = 7;
 
 const wordsOf = (registry) => registry.formContext;
 
 const control = ({ id, schema, value, rawErrors, required, disabled, readonly, placeholder, registry }) => ({
   ...tied({ id, help: schema.description, problem: rawErrors?.length, required }),
   disabled: disabled || readonly,
-  placeholder: (value === null ? wordsOf(registry).t("form.none") : placeholder) || undefined,
+  placeholder: hint(schema, value, placeholder, wordsOf(registry)),
 });
 
+/** What an empty field stands for: no value, or what the tool takes where nothing is given. */
+function hint(schema, value, placeholder, { t, exact }) {
+  if (value === null) return t("form.none");
+  if (exact && schema.default !== undefined && schema.default !== null && typeof schema.default !== "object") return t("form.default", { value: typedOf(schema.default) });
+  return placeholder || undefined;
+}
+
 /** A field whose value may be null, with the way to say so. */
-function OrNone({ schema, value, onChange, disabled, registry, children }) {
-  const { t } = wordsOf(registry);
+function OrNone({ schema, value, onChange, disabled, readonly, registry, children }) {
+  const { t, exact } = wordsOf(registry);
   if (!schema.akNullable) return children;
   return (
     <div className="ak-or-none">
       {children}
       <label className="ak-check ak-check-small">
-        <input type="checkbox" checked={value === null} disabled={disabled} onChange={(event) => onChange(event.target.checked ? null : undefined)} />
+        <input type="checkbox" checked={value === null} disabled={disabled || readonly} onChange={(event) => onChange(event.target.checked ? null : exact && schema.type === "string" ? "" : undefined)} />
         <span>{t("form.none")}</span>
       </label>
     </div>
@@ -29,7 +44,9 @@ function OrNone({ schema, value, onChange, disabled, registry, children }) {
 }
 
 export function Input(props) {
-  const { schema, value, onChange, type, options } = props;
+  const { schema, value, onChange, type, options, registry } = props;
+  // A field does not change its kind under the hands of who types in it.
+  const [tall] = useState(() => typedOf(value).length > LONG || typedOf(value).includes("\n"));
   if (schema.type === "integer" || schema.type === "number")
     return (
       <OrNone {...props}>
@@ -42,10 +59,21 @@ export function Input(props) {
       </OrNone>
     );
   // What stood there by default and was taken away is an answer of its own.
-  const empty = typeof schema.default === "string" && schema.default ? "" : options.emptyValue;
+  const empty = typeof schema.default === "string" && schema.default && !wordsOf(registry).exact ? "" : options.emptyValue;
+  const write_ = (text) => onChange(text === "" ? empty : textOf(text));
+  if (schema.akFormat === "date-time" || schema.akFormat === "time")
+    return (
+      <OrNone {...props}>
+        <Moment {...control(props)} clock={schema.akFormat === "time"} value={typedOf(value)} onValue={write_} t={wordsOf(registry).t} />
+      </OrNone>
+    );
   return (
     <OrNone {...props}>
-      <Line {...control(props)} type={INPUTS[type] ?? "text"} value={typedOf(value)} onValue={(text) => onChange(text === "" ? empty : text)} />
+      {tall ? (
+        <Area {...control(props)} rows={5} value={typedOf(value)} onValue={write_} />
+      ) : (
+        <Kind {...control(props)} type={type === "date" ? "date" : "text"} shows={type === "date" ? DAY : /(?:)/} inputMode={KEYS[type]} value={typedOf(value)} onValue={write_} />
+      )}
     </OrNone>
   );
 }
@@ -54,14 +82,14 @@ function Textarea(props) {
   const { value, onChange, options } = props;
   return (
     <OrNone {...props}>
-      <Area {...control(props)} value={typedOf(value)} onValue={(text) => onChange(text === "" ? options.emptyValue : text)} />
+      <Area {...control(props)} value={typedOf(value)} onValue={(text) => onChange(text === "" ? options.emptyValue : textOf(text))} />
     </OrNone>
   );
 }
 
 function Select(props) {
   const { id, schema, value, onChange, options, multiple, required, registry, disabled } = props;
-  const { t, labels } = wordsOf(registry);
+  const { t, labels, exact } = wordsOf(registry);
   const choices = (options.enumOptions ?? []).map((option, at) => ({ key: String(at), label: option.label, value: option.value }));
   if (multiple) {
     const held = Array.isArray(value) ? value : [];
@@ -77,6 +105,7 @@ function Select(props) {
       options={all}
       value={chosen}
       empty={!required && !isUnion}
+      emptyLabel={exact && !required ? hint(schema, undefined, "", wordsOf(registry)) || t("form.absent") : undefined}
       onValue={(key) => onChange(key === "" ? undefined : all.find((one) => one.key === key).value)}
       labels={labels}
     />
@@ -105,12 +134,13 @@ function Checkbox(props) {
 
 /** A value of any shape: its JSON. */
 export function AnyField({ schema, formData, onChange, fieldPathId, required, disabled, rawErrors, registry }) {
+  const text = isTyped(formData) ? typedOf(formData) : write(formData);
   return (
     <Area
       {...control({ id: fieldPathId.$id, schema, rawErrors, required, disabled, registry })}
       code
-      rows={2}
-      value={isTyped(formData) ? typedOf(formData) : write(formData)}
+      rows={Math.min(12, Math.max(2, text.split("\n").length))}
+      value={text}
       onValue={(next) => onChange(next === "" ? undefined : jsonOf(next), fieldPathId.path)}
     />
   );
@@ -122,7 +152,37 @@ function NumberField(props) {
   return <StringField {...props} />;
 }
 
-export const fields = { NumberField, FallbackField: AnyField };
+const rjsf = fieldsOfRjsf();
+
+/** A field of @rjsf down to a depth that can be read, and its JSON further in. */
+function bounded(Field) {
+  return function Bounded(props) {
+    const { fieldPathId, schema, name, required, registry, errorSchema } = props;
+    if (fieldPathId.path.length <= DEEPEST) return <Field {...props} />;
+    return (
+      <div className="ak-field">
+        <label className="ak-field-label" htmlFor={fieldPathId.$id}>
+          <Name label={schema.title || String(name)} required={required} labels={wordsOf(registry).labels} />
+        </label>
+        <AnyField {...props} rawErrors={errorSchema?.__errors} />
+      </div>
+    );
+  };
+}
+
+const Nothing = () => null;
+
+export const fields = {
+  NumberField,
+  AnyOfField: Union,
+  OneOfField: Union,
+  // A schema that leads back into itself is drawn as JSON where it does.
+  CyclicSchemaField: AnyField,
+  FallbackField: AnyField,
+  NullField: Nothing,
+  ArrayField: bounded(rjsf.ArrayField),
+  ObjectField: bounded(rjsf.ObjectField),
+};
 
 export const widgets = {
   CheckboxWidget: Checkbox,

@@ -18,10 +18,12 @@ export function sentence(t, { kind, values }) {
 
 const pathWords = (path) => path.reduce((sofar, key) => (/^\d+$/.test(key) ? `${sofar}[${key}]` : sofar ? `${sofar}.${key}` : key), "");
 
-/** `{valid, same, problems, settled}` of a text, and `now()` for the same without `settled`, which is false while the
- * check lags behind the typing. */
+/**
+ * `{valid, same, problems, settled}` of a text, and `now()` for the same without `settled`, which is false while the
+ * check lags behind the typing. With `original` the schema is that of a tool's arguments.
+ */
 export function useCheck(text, schemaText, original) {
-  const checks = useMemo(() => checker(schemaText), [schemaText]);
+  const checks = useMemo(() => checker(schemaText, original !== undefined), [schemaText, original === undefined]);
   const later = useDeferredValue(text);
   const verdict = useMemo(() => check(later, checks, original), [later, checks, original]);
   const settled = later === text;

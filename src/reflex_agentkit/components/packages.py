@@ -5,9 +5,8 @@ from __future__ import annotations
 STREAMDOWN = "streamdown@2.7.1"
 STICK_TO_BOTTOM = "use-stick-to-bottom@1.1.6"
 JSONC_PARSER = "jsonc-parser@3.3.1"
-JSON_SCHEMA = "@cfworker/json-schema@4.1.6"
 FORM = "@rjsf/core@6.11.1"
 FORM_UTILS = "@rjsf/utils@6.11.1"
 
-ALL: tuple[str, ...] = (STREAMDOWN, STICK_TO_BOTTOM, JSONC_PARSER, JSON_SCHEMA, FORM, FORM_UTILS)
+ALL: tuple[str, ...] = (STREAMDOWN, STICK_TO_BOTTOM, JSONC_PARSER, FORM, FORM_UTILS)
 """The modules import each other, so each component asks for all; what is heavy is fetched when needed."""

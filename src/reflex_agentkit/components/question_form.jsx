@@ -100,8 +100,8 @@ export function Details({ pending, labels }) {
   );
 }
 
-/** The foot of a question that is answered with one button; what it sends is the form's. */
-export function AnswerFoot({ pending, notice, busy, late, meant, onCancel, labels }) {
+/** The foot of a question that is answered with one button; without `onSend` it submits the form around it. */
+export function AnswerFoot({ pending, notice, busy, late, meant, onSend, onCancel, labels }) {
   const t = useWords(labels);
   const allowed = pending.allowed_decisions ?? [];
   return (
@@ -109,7 +109,7 @@ export function AnswerFoot({ pending, notice, busy, late, meant, onCancel, label
       <Refusal notice={notice} labels={labels} />
       <div className="ak-buttons ak-decide">
         {allowed.includes("answer") && (
-          <Button tone="primary" type="submit" icon="send" off={!!busy}>
+          <Button tone="primary" type={onSend ? "button" : "submit"} icon="send" off={!!busy} onClick={onSend}>
             {t("question.send")}
           </Button>
         )}

@@ -10,14 +10,20 @@ import { useWords } from "./words.jsx";
 const Themed = withTheme({ fields, templates, widgets });
 
 const DEFAULTS = { emptyObjectFields: "populateAllDefaults", arrayMinItems: { populate: "requiredOnly" }, constAsDefaults: "skipOneOf" };
+/** For a value that is there already: nothing is added to it that a person did not put in. */
+const EXACT = { emptyObjectFields: "skipDefaults", arrayMinItems: { populate: "never" }, allOf: "skipDefaults", constAsDefaults: "never", mergeDefaultsIntoFormData: "useFormDataIfPresent" };
 const UI = { "ui:submitButtonOptions": { norender: true } };
 const SEPARATOR = "_";
 
-/** `onData(value, path)` tells the whole value and where it changed; `problems` are drawn at their fields. */
-export function SchemaForm({ schema, value, onData, problems, disabled, labels }) {
+/**
+ * `onData(value, path)` tells the whole value and where it changed; `problems` are drawn at their fields. With `original`
+ * the value is a proposal: no default is added to it.
+ */
+export function SchemaForm({ schema, value, original, onData, problems, disabled, labels }) {
   const t = useWords(labels);
   const prefix = `f${useId().replace(/[^\w]/g, "")}`;
-  const context = useMemo(() => ({ t, labels }), [t, labels]);
+  const exact = original !== undefined;
+  const context = useMemo(() => ({ t, labels, original, exact }), [t, labels, original, exact]);
   const errors = useMemo(() => errorTree(problems), [problems]);
   const words = useMemo(() => translate(t), [t]);
   return (
@@ -33,11 +39,14 @@ export function SchemaForm({ schema, value, onData, problems, disabled, labels }
       idSeparator={SEPARATOR}
       translateString={words}
       extraErrors={errors}
-      experimental_defaultFormStateBehavior={DEFAULTS}
+      experimental_defaultFormStateBehavior={exact ? EXACT : DEFAULTS}
       disabled={disabled}
       showErrorList={false}
       noValidate
-      onChange={({ formData }, id) => onData(formData, id === undefined ? undefined : String(id).slice(prefix.length))}
+      onChange={({ formData }, id) => {
+        // Without the id of a field it is a default of the library's own.
+        if (id !== undefined || !exact) onData(formData, id === undefined ? undefined : String(id).slice(prefix.length));
+      }}
     />
   );
 }

@@ -1,5 +1,5 @@
 // JSON values drawn as data, whole and in the letters they came in. What is folded is counted and can be opened.
-import React, { useContext, useEffect, useId, useMemo, useState } from "react";
+import React, { useContext, useEffect, useId, useMemo, useRef, useState } from "react";
 import { read, slice } from "./exact.js";
 import { Pieces, pieces, Visible } from "./visible.jsx";
 import { useWords } from "./words.jsx";
@@ -34,21 +34,17 @@ function tooMuch(root) {
 
 /** Knows which folds are closed: `onClosed(n)` is told whenever that changes; `all` opens them. */
 export function FoldKeeper({ all, onClosed, children }) {
-  const [closed, setClosed] = useState(() => new Set());
-  const keeper = useMemo(
-    () => ({
-      all,
-      close: (id) => setClosed((before) => new Set(before).add(id)),
-      open: (id) =>
-        setClosed((before) => {
-          const after = new Set(before);
-          after.delete(id);
-          return after;
-        }),
-    }),
-    [all],
-  );
-  useEffect(() => onClosed?.(closed.size), [closed, onClosed]);
+  // A set that is changed at once: what is told must never be a moment in which the folds had not yet come.
+  const closed = useRef(new Set());
+  const [size, setSize] = useState(0);
+  const keeper = useMemo(() => {
+    const count = (change) => (id) => {
+      change(id);
+      setSize(closed.current.size);
+    };
+    return { all, close: count((id) => closed.current.add(id)), open: count((id) => closed.current.delete(id)) };
+  }, [all]);
+  useEffect(() => onClosed?.(closed.current.size), [size, onClosed]);
   return <Folds.Provider value={keeper}>{children}</Folds.Provider>;
 }
 

@@ -10,7 +10,7 @@ _DATA = ("visible", "fold", "values")
 _CARD = (*_DATA, "pause", "editor", "problem", "syntax", "type", "time")
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "approval": (*_CARD, "load", "approval", "reject", "respond", "tool"),
+    "approval": (*_CARD, "load", "approval", "reject", "respond", "tool", "form", "difference"),
     "composer": ("composer",),
     "decision": (*_DATA, "load", "verdict", "decision", "difference", "card"),
     "dialog": ("pause", "approval", "question", "card", "visible", "fold"),

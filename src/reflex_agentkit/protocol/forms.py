@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, cast, get_args
 
 from reflex_agentkit.errors import InvalidJSONError
 from reflex_agentkit.protocol import json_text
-from reflex_agentkit.protocol.keywords import is_date
+from reflex_agentkit.protocol.formats import is_date
 
 FieldKind = Literal[
     "text",

@@ -1,26 +1,28 @@
-"""JSON Schema keywords made safe: patterns with a time limit, exact numbers, missing fields by name."""
+"""JSON Schema keywords, safe and exact: patterns with a time limit, numbers by their digits, fields by name.
+
+Each gives the verdict that the page gives for the same value (`components/schema_keywords.js`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, TypeAlias, cast
-from urllib.parse import urlsplit
 
-import regex
-from jsonschema import FormatChecker, validators
+from jsonschema import validators
 from jsonschema.exceptions import ValidationError
 
-PATTERN_SECONDS: Final = 0.1
-"""How long one pattern may take on one text."""
+from reflex_agentkit.protocol.formats import checker
+from reflex_agentkit.protocol.patterns import PatternError
+from reflex_agentkit.protocol.patterns import matches as _matches
 
-MAX_PATTERN: Final = 2_000
+MOST_REFERENCES: Final = 64
+"""So many references may lead from one to the next; the page has the same limit."""
 
 _Errors: TypeAlias = Iterator[ValidationError]
 
-formats: Final = FormatChecker(formats=())
+_formats: Final = checker()
 
 
 class UncheckableError(Exception):
@@ -29,6 +31,19 @@ class UncheckableError(Exception):
 
 def guarded(kind: Any, schema: Any, registry: Any) -> Any:
     """A validator of a draft's class with these keywords for its own; `registry` is all that it may read."""
+    inherited: Any = kind.VALIDATORS
+    replaced: dict[str, Any] = {
+        "$dynamicRef": _elsewhere,
+        "$recursiveRef": _elsewhere,
+        "const": _const,
+        "enum": _enum,
+        "exclusiveMaximum": _limit(lambda value, limit, _schema: value >= limit, "less than"),
+        "exclusiveMinimum": _limit(lambda value, limit, _schema: value <= limit, "more than"),
+        "maximum": _limit(_above, "at most"),
+        "minimum": _limit(_below, "at least"),
+        "required": _required,
+        "uniqueItems": _unique_items,
+    }
     own: dict[str, Any] = {
         "pattern": _pattern,
         "patternProperties": _pattern_properties,
@@ -36,15 +51,107 @@ def guarded(kind: Any, schema: Any, registry: Any) -> Any:
         "multipleOf": _multiple_of,
         "formatMinimum": _format_minimum,
         "formatMaximum": _format_maximum,
+        "$ref": _reference(inherited["$ref"], schema),
+        **{name: keyword for name, keyword in replaced.items() if name in inherited},
     }
-    inherited: Any = kind.VALIDATORS
-    if "required" in inherited:
-        own["required"] = _required
     if "unevaluatedProperties" in inherited:
         own["unevaluatedProperties"] = _unevaluated(inherited["unevaluatedProperties"])
-    checker = kind.TYPE_CHECKER.redefine_many({"number": _is_number, "integer": _is_integer})
-    made = cast("Any", validators).extend(kind, validators=own, type_checker=checker)
-    return made(schema, registry=registry, format_checker=formats)
+    type_checker = kind.TYPE_CHECKER.redefine_many({"number": _is_number, "integer": _is_integer})
+    made = cast("Any", validators).extend(kind, validators=own, type_checker=type_checker)
+    return made(schema, registry=registry, format_checker=_formats)
+
+
+def exact_key(value: Any) -> Any:
+    """Something that is the same for the same JSON value: 1 and 1.0 are one number, and true is none."""
+    if isinstance(value, bool) or value is None:
+        return ("constant", value)
+    if isinstance(value, int | float | Decimal):
+        return ("number", exact(value))
+    if isinstance(value, dict):
+        mapping = cast("dict[str, Any]", value)
+        return ("object", frozenset((name, exact_key(item)) for name, item in mapping.items()))
+    if isinstance(value, list | tuple):
+        return ("array", tuple(exact_key(item) for item in cast("list[Any]", value)))
+    return ("text", value)
+
+
+def exact(number: Any) -> Fraction:
+    """The number that was meant: of a float its shortest text, so that 0.3 is a multiple of 0.1."""
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether a pattern is found in a text.
+
+    Raises:
+        UncheckableError: it is no pattern that can be checked, or takes too long.
+    """
+    try:
+        return _matches(pattern, text)
+    except PatternError as error:
+        raise UncheckableError(str(error)) from None
+
+
+def _reference(inherited: Any, root: Any) -> Any:
+    """`$ref` into the schema itself, and not without end."""
+    own = str(cast("dict[str, Any]", root).get("$id", "")).rstrip("#") if isinstance(root, dict) else ""
+    depth = 0
+
+    def keyword(validator: Any, name: Any, instance: Any, schema: Any) -> _Errors:
+        nonlocal depth
+        local = name[len(own) :] if own and name.startswith(f"{own}#") else name
+        if local != "#" and not local.startswith("#/"):
+            raise UncheckableError(f"it refers to {name[:60]!r}; nothing is fetched from elsewhere")
+        depth += 1
+        try:
+            if depth > MOST_REFERENCES:
+                raise UncheckableError(f"it leads into itself more than {MOST_REFERENCES} times")
+            yield from inherited(validator, name, instance, schema)
+        finally:
+            depth -= 1
+
+    return keyword
+
+
+def _elsewhere(_validator: Any, name: Any, _instance: Any, _schema: Any) -> _Errors:
+    raise UncheckableError(f"it refers to {str(name)[:60]!r} by name alone")
+    yield  # pragma: no cover
+
+
+def _limit(wrong: Callable[[Fraction, Fraction, Any], bool], words: str) -> Any:
+    def keyword(validator: Any, limit: Any, instance: Any, schema: Any) -> _Errors:
+        # Draft 4 has true and false here, which belong to the limit beside them.
+        if isinstance(limit, bool) or not validator.is_type(instance, "number"):
+            return
+        if wrong(exact(instance), exact(limit), schema):
+            yield ValidationError(f"must be {words} {limit}")
+
+    return keyword
+
+
+def _below(value: Fraction, limit: Fraction, schema: Any) -> bool:
+    return value < limit or (value == limit and schema.get("exclusiveMinimum") is True)
+
+
+def _above(value: Fraction, limit: Fraction, schema: Any) -> bool:
+    return value > limit or (value == limit and schema.get("exclusiveMaximum") is True)
+
+
+def _enum(_validator: Any, wanted: Any, instance: Any, _schema: Any) -> _Errors:
+    key = exact_key(instance)
+    if not any(exact_key(one) == key for one in wanted):
+        yield ValidationError("is not one of the values")
+
+
+def _const(validator: Any, wanted: Any, instance: Any, schema: Any) -> _Errors:
+    yield from _enum(validator, [wanted], instance, schema)
+
+
+def _unique_items(validator: Any, wanted: Any, instance: Any, _schema: Any) -> _Errors:
+    if not wanted or not validator.is_type(instance, "array"):
+        return
+    if len({exact_key(item) for item in instance}) < len(instance):
+        yield ValidationError("holds the same entry twice")
 
 
 def _is_number(_checker: Any, value: Any) -> bool:
@@ -57,22 +164,6 @@ def _is_integer(_checker: Any, value: Any) -> bool:
     if isinstance(value, float):
         return value.is_integer()
     return isinstance(value, int) or (isinstance(value, Decimal) and value == value.to_integral_value())
-
-
-def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern is found in a text.
-
-    Raises:
-        UncheckableError: it is too long, not a pattern, or takes too long.
-    """
-    if len(pattern) > MAX_PATTERN:
-        raise UncheckableError(f"a pattern of {len(pattern):,} characters")
-    try:
-        return regex.search(pattern, text, timeout=PATTERN_SECONDS) is not None
-    except TimeoutError:
-        raise UncheckableError(f"the pattern {pattern[:60]!r} takes too long") from None
-    except regex.error as error:
-        raise UncheckableError(f"{pattern[:60]!r} is not a pattern ({error})") from None
 
 
 def _pattern(validator: Any, pattern: str, instance: Any, _schema: Any) -> _Errors:
@@ -143,7 +234,7 @@ def _required(validator: Any, names: Any, instance: Any, _schema: Any) -> _Error
 
 
 def _multiple_of(validator: Any, step: Any, instance: Any, _schema: Any) -> _Errors:
-    if validator.is_type(instance, "number") and _exact(instance) % _exact(step):
+    if validator.is_type(instance, "number") and exact(instance) % exact(step):
         yield ValidationError(f"must be a multiple of {step}")
 
 
@@ -156,69 +247,3 @@ def _format_minimum(_validator: Any, first: Any, instance: Any, _schema: Any) ->
 def _format_maximum(_validator: Any, last: Any, instance: Any, _schema: Any) -> _Errors:
     if isinstance(instance, str) and isinstance(last, str) and instance > last:
         yield ValidationError(f"must be {last} or earlier")
-
-
-def _exact(number: Any) -> Fraction:
-    # The shortest text of a float is what a person meant by it: 0.3 is a multiple of 0.1.
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
-
-
-# The standard library reads weeks and short forms too, which JSON Schema does not mean.
-_DATE: Final = regex.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-def _has_form(value: object, form: Any, read: Callable[[str], object]) -> bool:
-    if not isinstance(value, str):
-        return True
-    try:
-        read(value)
-    except ValueError:
-        return False
-    return form.fullmatch(value) is not None
-
-
-@formats.checks("date")
-def is_date(value: object) -> bool:
-    """Whether a text is a date like 2026-11-30. What is no text is for other keywords."""
-    return _has_form(value, _DATE, date.fromisoformat)
-
-
-_TIME: Final = regex.compile(r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?([zZ]|[+-][0-9]{2}:[0-9]{2})?")
-
-
-@formats.checks("time")
-def _is_time(value: object) -> bool:
-    # A zone may be left out: Python's own models publish this format for a time of day without one.
-    return _has_form(value, _TIME, lambda text: time.fromisoformat(text.replace("z", "Z")))
-
-
-@formats.checks("date-time")
-def _is_date_time(value: object) -> bool:
-    if not isinstance(value, str):
-        return True
-    try:
-        moment = datetime.fromisoformat(value.replace("t", "T").replace("z", "Z"))
-    except ValueError:
-        return False
-    day, mark = value[:10], value[10:11]
-    return moment.tzinfo is not None and mark in ("T", "t", " ") and _DATE.fullmatch(day) is not None
-
-
-_EMAIL: Final = regex.compile(r"[^\s@<>()\[\],;:\\\"]+@[^\s@.<>()\[\],;:\\\"]+(?:\.[^\s@.<>()\[\],;:\\\"]+)*")
-
-
-@formats.checks("email")
-def _is_email(value: object) -> bool:
-    return not isinstance(value, str) or (len(value) <= 320 and _EMAIL.fullmatch(value) is not None)
-
-
-@formats.checks("uri")
-def _is_uri(value: object) -> bool:
-    if not isinstance(value, str):
-        return True
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        return False
-    whole = value.isascii() and value.isprintable() and not any(part in value for part in ' <>"{}|\\^`')
-    return whole and bool(parts.scheme) and bool(parts.netloc or parts.path)
