@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ag_ui.core import Message, RunAgentInput, ToolMessage
@@ -21,11 +21,22 @@ class Afresh:
         self._results = results
         self._ours = {tool.name for tool in run_input.tools or ()}
         self._given: set[str] = set()
+        self._waiting: Sequence[Message] = ()
+
+    def wait_with(self, messages: Sequence[Message]) -> None:
+        """Keep messages that came with a pause and were never given: they go before what came since."""
+        self._waiting = messages
 
     def words(self, held: Held) -> list[Message]:
         """What was said that the graph has not been told, and was not given in this run."""
-        found = words_for(self._input.messages, held)
+        since = words_for(self._input.messages, held)
+        known = {one.id for one in since} | held.messages
+        found = [*(one for one in self._waiting if one.id not in known), *since]
         return [one for one in found if one.id not in self._given]
+
+    def since(self, held: Held) -> list[Message]:
+        """What was said after the last thing that the graph holds."""
+        return words_for(self._input.messages, held)
 
     def begin(
         self,

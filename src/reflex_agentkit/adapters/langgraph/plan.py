@@ -20,6 +20,7 @@ from reflex_agentkit.adapters.langgraph.places import Place
 from reflex_agentkit.adapters.langgraph.resume import Answers, read_answers, wire_ids_of
 from reflex_agentkit.adapters.langgraph.thread import Standing, Thread
 from reflex_agentkit.adapters.langgraph.values import changed
+from reflex_agentkit.adapters.langgraph.waiting import waiting
 from reflex_agentkit.errors import InvalidAnswerError
 
 BROKE_OFF: Final = "the run ended before the step did"
@@ -80,6 +81,8 @@ class Planner:
             # A node that broke off may have left an answer behind, which would count as the next one.
             places = await self._thread.places(standing)
             await self._thread.forget(places)
+        if self._has_messages:
+            self._afresh.wait_with(await waiting(self._thread, standing, self._input.messages))
         entries = _by_id(self._input.resume or ())
         scene = self.scene(standing, places)
         answers = read_answers(standing.open, entries, scene)
@@ -146,7 +149,7 @@ class Planner:
             return True
         if any(one in spent or one in self._results for one in waiting):
             return False
-        return bool(self._input.resume) or not self._afresh.words(Held.of(standing.messages))
+        return bool(self._input.resume) or not self._afresh.since(Held.of(standing.messages))
 
     def _from_the_start(self, standing: Standing) -> Step | None:
         change = changed(self._input.state, standing.values)
