@@ -36,6 +36,8 @@ def test_none_of_the_times_is_cancelled_and_the_thread_goes_on(page: Page) -> No
     press(page, "None of these")
     expect(transcript(page)).to_contain_text("Cancelled; nothing is booked.")
     picture(page, "crew-cancelled")
+    # What is written while the agent still works is not sent.
+    expect(button(page, "Stop")).to_have_count(0)
     say(page, "Then with Bob")
     press(page, "Monday 9:00 AM")
     expect(transcript(page)).to_contain_text("Booked: Monday 9:00 AM.")
